@@ -1,0 +1,73 @@
+/* Core cycles from the time stamp counter. */
+#define _POSIX_C_SOURCE 200809L
+#include "shim.h"
+
+#include <time.h>
+
+uint64_t bench_ticks(void) {
+#if defined(__x86_64__)
+    uint32_t lo, hi;
+    __asm__ volatile("lfence\n\trdtsc\n\tlfence" : "=a"(lo), "=d"(hi) : : "memory");
+    return (uint64_t)hi << 32 | lo;
+#elif defined(__aarch64__)
+    uint64_t t;
+    __asm__ volatile("isb\n\tmrs %0, cntvct_el0\n\tisb" : "=r"(t) : : "memory");
+    return t;
+#else
+    return 0;
+#endif
+}
+
+/* Sixteen additions, each waiting for the one before. Both operands are registers: some cores fold additions of
+ * constants away before they execute. */
+#if defined(__x86_64__)
+#define ADD "add %1, %0\n\t"
+#elif defined(__aarch64__)
+#define ADD "add %0, %0, %1\n\t"
+#endif
+#define ADD4 ADD ADD ADD ADD
+
+double bench_cycles_per_tick(void) {
+#ifdef ADD
+    enum { TURNS = 1024 }; /* 16384 cycles: about 5 us */
+    double best = 0;
+    /* The fastest of three: what interrupts the loop can only slow it down. */
+    for (int k = 0; k < 3; k++) {
+        uint64_t x = (uint64_t)k, y = 3, t0 = bench_ticks();
+        for (int i = 0; i < TURNS; i++)
+            __asm__ volatile(ADD4 ADD4 ADD4 ADD4 : "+r"(x) : "r"(y) : "cc");
+        double ticks = (double)(bench_ticks() - t0);
+        if (ticks > 0 && TURNS * 16 / ticks > best)
+            best = TURNS * 16 / ticks;
+    }
+    return best;
+#else
+    return 0;
+#endif
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double bench_ticks_per_second(void) {
+    static double hz;
+    if (hz == 0) {
+        double s0 = now(), s1;
+        uint64_t t0 = bench_ticks();
+        do
+            s1 = now();
+        while (s1 - s0 < 0.02);
+        hz = (double)(bench_ticks() - t0) / (s1 - s0);
+    }
+    return hz;
+}
+
+void bench_evict(void) {
+    enum { BYTES = 8 << 20, LINE = 64 };
+    static volatile unsigned char buffer[BYTES];
+    for (size_t i = 0; i < BYTES; i += LINE)
+        buffer[i]++;
+}

@@ -1,0 +1,155 @@
+/* kernel/<field>/<op>/<isa>/latency|throughput: every usable row of the registry. */
+#include "bench.h"
+
+#include "curve/curve.h"
+#include "limbic/field.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Operand sets that throughput loops go round: independent, and all in the first cache level. */
+enum { SETS = 8 };
+
+struct kernel {
+    const struct limbic_row *row;
+    const struct bench_field *field; /* NULL: hash */
+    size_t stride;                   /* words of a set */
+    uint64_t scalar_mask;            /* of a scalar's top word */
+    uint64_t *r, *a, *b;             /* results; residues or Jacobian points */
+    uint64_t *u, *v, *q;             /* scalars; affine points */
+    uint64_t *t;                     /* a prepared table */
+    limbic_mont mont;
+};
+
+/* A scalar out of a result, for the chain. */
+static void scalar(const struct kernel *k, uint64_t *u, const uint64_t *r) {
+    size_t limbs = k->field->limbs;
+    for (size_t i = 0; i < limbs; i++)
+        u[i] = r[i];
+    u[limbs - 1] &= k->scalar_mask;
+}
+
+/* The two loops of each signature of dispatch.h: f is the kernel, s the offset of the turn's operands. */
+#define LOOP(name, signature, statement)                                                                               \
+    static void name(void *arg, size_t count) {                                                                        \
+        const struct kernel *k = arg;                                                                                  \
+        limbic_##signature *f = (limbic_##signature *)k->row->fn;                                                      \
+        for (size_t i = 0; i < count; i++) {                                                                           \
+            size_t s = i % SETS * k->stride;                                                                           \
+            (void)s;                                                                                                   \
+            statement;                                                                                                 \
+        }                                                                                                              \
+    }
+#define LOOPS(signature, chain, independent)                                                                           \
+    LOOP(latency_##signature, signature, chain)                                                                        \
+    LOOP(throughput_##signature, signature, independent)
+
+LOOPS(fe2, f(k->r, k->r), f(k->r + s, k->a + s))
+LOOPS(fe3, f(k->r, k->r, k->b), f(k->r + s, k->a + s, k->b + s))
+LOOPS(mont2, f(k->r, k->r, &k->mont), f(k->r + s, k->a + s, &k->mont))
+LOOPS(mont3, f(k->r, k->r, k->b, &k->mont), f(k->r + s, k->a + s, k->b + s, &k->mont))
+LOOPS(pt_pt, f(k->r, k->r), f(k->r + s, k->a + s))
+LOOPS(pt_pt_pt, f(k->r, k->r, k->b), f(k->r + s, k->a + s, k->b + s))
+LOOPS(pt_k, (scalar(k, k->u, k->r), f(k->r, k->u)), f(k->r + s, k->u + s))
+LOOPS(pt_k_aff, (scalar(k, k->u, k->r), f(k->r, k->u, k->q)), f(k->r + s, k->u + s, k->q + s))
+LOOPS(pt_k_k_aff, (scalar(k, k->u, k->r), f(k->r, k->u, k->v, k->q)), f(k->r + s, k->u + s, k->v + s, k->q + s))
+LOOPS(pt_k_k_tab, (scalar(k, k->u, k->r), f(k->r, k->u, k->v, k->t)), f(k->r + s, k->u + s, k->v + s, k->t))
+/* x becomes the next Z */
+LOOPS(aff_pt, (memcpy(k->a + 2 * k->field->limbs, k->r, 8 * k->field->limbs), f(k->r, k->a)), f(k->r + s, k->a + s))
+LOOPS(hash32, f((uint32_t *)k->r, (const uint8_t *)k->a, 1), f((uint32_t *)(k->r + s), (const uint8_t *)(k->a + s), 1))
+LOOPS(hash64, f(k->r, (const uint8_t *)k->a, 1), f(k->r + s, (const uint8_t *)(k->a + s), 1))
+/* A table is no operand of another: there is no chain. */
+LOOP(throughput_tab_aff, tab_aff, f(k->t, k->q + s))
+#define latency_tab_aff NULL
+
+static const struct {
+    void (*latency)(void *, size_t), (*throughput)(void *, size_t);
+} loops[LIMBIC_OPS] = {
+#define OP(class, name, signature, representation, input, output, aliasing, timing, oracle)                            \
+    [LIMBIC_OP_##class##_##name] = {latency_##signature, throughput_##signature},
+#include "dispatch/ops.def"
+};
+
+/* Points and a table, by whatever rows run. */
+static void curve_operands(struct kernel *k, const struct limbic_curve_desc *c) {
+    const struct limbic_ops *ops = limbic_ops((enum limbic_unit)c->unit);
+    const uint64_t *n = limbic_modulus((enum limbic_unit)c->order)->m;
+    k->scalar_mask = bench_top_mask(n, c->limbs);
+    for (size_t s = 0; s < SETS * k->stride; s += k->stride) {
+        bench_random_below(k->u + s, n, c->limbs);
+        bench_random_below(k->v + s, n, c->limbs);
+        ops->curve_base_mul(k->r + s, k->v + s);
+        ops->curve_base_mul(k->a + s, k->u + s);
+        ops->curve_point_dbl(k->b + s, k->a + s);
+        if (!ops->curve_to_affine(k->q + s, k->b + s))
+            bench_die("twice a point is infinity");
+    }
+    k->t = bench_alloc(c->table_words * sizeof *k->t);
+    ops->curve_prepare_vartime(k->t, k->q);
+}
+
+static struct kernel *operands(const struct limbic_row *row, const struct bench_field *field) {
+    struct kernel *k = bench_alloc(sizeof *k);
+    uint64_t **const arrays[] = {&k->r, &k->a, &k->b, &k->u, &k->v, &k->q};
+    enum limbic_class class = limbic_op_class(row->op);
+    size_t limbs = field ? field->limbs : 16; /* a block of SHA-512 */
+    k->row = row;
+    k->field = field;
+    k->stride = class == LIMBIC_CLASS_curve ? 3 * limbs : limbs;
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        *arrays[i] = bench_alloc(SETS * k->stride * sizeof(uint64_t));
+    if (class == LIMBIC_CLASS_curve) {
+        curve_operands(k, limbic_curve_of_unit((enum limbic_unit)row->unit));
+        return k;
+    }
+    for (size_t i = 0; i < 3; i++)
+        for (size_t s = 0; s < SETS; s++) {
+            uint64_t *r = *arrays[i] + s * k->stride;
+            if (field)
+                bench_random_below(r, field->m, limbs);
+            else
+                bench_random(r, limbs);
+        }
+    if (class == LIMBIC_CLASS_mont &&
+        limbic_mont_init(&k->mont, bench_alloc(LIMBIC_MONT_STORAGE(limbs) * sizeof(uint64_t)), field->m, limbs) != LIMBIC_OK)
+        bench_die("limbic_mont_init failed");
+    return k;
+}
+
+static void add(const struct limbic_row *row, const struct bench_field *field) {
+    const char *unit = field ? field->name : limbic_unit_name(row->unit);
+    const char *op = limbic_op_name(row->op), *isa = limbic_isa_name(row->isa);
+    struct bench_row out = {0};
+    if (!limbic_row_usable(row)) {
+        char reason[96];
+        limbic_row_reason(row, reason, sizeof reason);
+        BENCH_NAME(&out, "kernel/%s/%s/%s", unit, op, isa);
+        bench_not_run(out.name, reason);
+        return;
+    }
+    out.arg = operands(row, field);
+    BENCH_GROUP(&out, "kernel/%s/%s", unit, op);
+    if (loops[row->op].latency) {
+        BENCH_NAME(&out, "kernel/%s/%s/%s/latency", unit, op, isa);
+        out.fn = loops[row->op].latency;
+        bench_add(&out);
+    }
+    BENCH_NAME(&out, "kernel/%s/%s/%s/throughput", unit, op, isa);
+    out.fn = loops[row->op].throughput;
+    bench_add(&out);
+}
+
+void bench_kernels(void) {
+    for (size_t i = 0; i < limbic_rows_count; i++) {
+        const struct limbic_row *row = &limbic_rows[i];
+        const struct bench_field *field;
+        int fields = 0;
+        for (size_t j = 0; (field = bench_field(j)) != NULL; j++)
+            if (field->unit == row->unit) {
+                add(row, field);
+                fields++;
+            }
+        if (!fields)
+            add(row, NULL);
+    }
+}

@@ -1,0 +1,155 @@
+/* limbic-bench: rows from the registry, context, run. */
+#include "bench.h"
+
+#include "field/modulus.h"
+#include "limbic/limbic.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Noreturn void bench_die(const char *what) {
+    fprintf(stderr, "limbic-bench: %s\n", what);
+    exit(1);
+}
+
+void *bench_alloc(size_t bytes) {
+    size_t size = (bytes + 63) / 64 * 64;
+    void *p = aligned_alloc(64, size);
+    if (!p)
+        bench_die("out of memory");
+    return memset(p, 0, size);
+}
+
+void bench_format(char *out, size_t size, const char *format, ...) {
+    va_list ap;
+    va_start(ap, format);
+    int n = vsnprintf(out, size, format, ap);
+    va_end(ap);
+    if (n < 0 || (size_t)n >= size)
+        bench_die("a name is too long");
+}
+
+void bench_random(uint64_t *r, size_t words) {
+    static uint64_t x = 0x9e3779b97f4a7c15;
+    for (size_t i = 0; i < words; i++) { /* xorshift64* */
+        x ^= x >> 12;
+        x ^= x << 25;
+        x ^= x >> 27;
+        r[i] = x * 0x2545f4914f6cdd1d;
+    }
+}
+
+uint64_t bench_top_mask(const uint64_t *m, size_t limbs) {
+    uint64_t mask = UINT64_MAX;
+    while (mask >= m[limbs - 1] && mask)
+        mask >>= 1;
+    return mask;
+}
+
+void bench_random_below(uint64_t *r, const uint64_t *m, size_t limbs) {
+    bench_random(r, limbs);
+    r[limbs - 1] &= bench_top_mask(m, limbs);
+}
+
+const struct bench_field *bench_field(size_t i) {
+    /* the primes of RSA-2048, 3072 and 4096 */
+    static const unsigned mont_bits[] = {1024, 1536, 2048};
+    static struct bench_field fields[LIMBIC_UNITS + sizeof mont_bits / sizeof *mont_bits];
+    static size_t count;
+    if (!count) {
+        for (unsigned u = 0; u < LIMBIC_UNITS; u++) {
+            enum limbic_class class = limbic_unit_class(u);
+            if (class == LIMBIC_CLASS_field || class == LIMBIC_CLASS_curve) {
+                struct bench_field *f = &fields[count++];
+                bench_format(f->name, sizeof f->name, "%s", limbic_unit_name(u));
+                f->unit = u;
+                f->limbs = limbic_unit_limbs(u);
+                f->m = limbic_modulus((enum limbic_unit)u)->m;
+            }
+        }
+        for (size_t k = 0; k < sizeof mont_bits / sizeof *mont_bits; k++) {
+            struct bench_field *f = &fields[count++];
+            bench_format(f->name, sizeof f->name, "mont%u", mont_bits[k]);
+            f->unit = LIMBIC_UNIT_mont;
+            f->limbs = mont_bits[k] / 64;
+            uint64_t *m = bench_alloc(f->limbs * sizeof *m);
+            bench_random(m, f->limbs);
+            m[0] |= 1;
+            m[f->limbs - 1] |= (uint64_t)1 << 63;
+            f->m = m;
+        }
+    }
+    return i < count ? &fields[i] : NULL;
+}
+
+static void cpu_model(char *out, size_t size) {
+    static const char *const keys[] = {"model name", "CPU part"};
+    char line[256];
+    snprintf(out, size, "unknown");
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    if (!f)
+        return;
+    for (int found = 0; !found && fgets(line, sizeof line, f);)
+        for (size_t k = 0; !found && k < sizeof keys / sizeof *keys; k++) {
+            const char *value = strchr(line, ':');
+            if (value && !strncmp(line, keys[k], strlen(keys[k]))) {
+                value += 1 + strspn(value + 1, " ");
+                snprintf(out, size, "%.*s", (int)strcspn(value, "\n"), value);
+                found = 1;
+            }
+        }
+    fclose(f);
+}
+
+static void context(void) {
+    char text[512];
+    cpu_model(text, sizeof text);
+    bench_context("cpu_model", text);
+    limbic_cpu_features(text, sizeof text);
+    bench_context("cpu_features", text);
+    snprintf(text, sizeof text, "%.3f", bench_cycles_per_tick() * bench_ticks_per_second() * 1e-9);
+    bench_context("clock_ghz", text);
+    bench_context("limbic_version", limbic_version());
+    bench_context("commit", BENCH_COMMIT);
+#ifdef __clang__
+    bench_context("compiler", "clang " __clang_version__);
+#else
+    bench_context("compiler", "gcc " __VERSION__);
+#endif
+    for (unsigned u = 0; u < LIMBIC_UNITS; u++) {
+        char key[32];
+        size_t used = 0;
+        (void)limbic_ops((enum limbic_unit)u);
+        text[0] = 0;
+        for (size_t i = 0; i < limbic_rows_count; i++) {
+            const struct limbic_row *row = &limbic_rows[i];
+            if (row->unit == u && limbic_row_state(row) == LIMBIC_ROW_chosen && used < sizeof text)
+                used += (size_t)snprintf(text + used, sizeof text - used, "%s%s=%s", used ? " " : "",
+                                         limbic_op_name(row->op), limbic_isa_name(row->isa));
+        }
+        bench_format(key, sizeof key, "chosen %s", limbic_unit_name(u));
+        bench_context(key, text);
+    }
+#if !BENCH_OPENSSL
+    bench_not_run("peer/openssl", "built without OpenSSL's headers");
+#endif
+#if !BENCH_GMP
+    bench_not_run("peer/gmp", "built without GMP's headers");
+#endif
+}
+
+int main(int argc, char **argv) {
+    bench_init(argc, argv);
+    context();
+    bench_schemes();
+#if BENCH_OPENSSL
+    bench_peers_openssl();
+#endif
+    bench_kernels();
+#if BENCH_GMP
+    bench_peers_gmp();
+#endif
+    return bench_run();
+}

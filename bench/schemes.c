@@ -1,0 +1,153 @@
+/* scheme/<curve>/<op>/<isa|auto>, through the public interface, each instruction set forced in turn. */
+#include "bench.h"
+
+#include "curve/curve.h"
+#include "limbic/ecdh.h"
+#include "limbic/ecdsa.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct keys {
+    limbic_curve curve;
+    size_t len, prepared_len; /* of a scalar; of the prepared key */
+    uint8_t private_key[LIMBIC_MAX_BYTES], public_key[LIMBIC_MAX_POINT_BYTES], peer[LIMBIC_MAX_POINT_BYTES];
+    uint8_t new_private[LIMBIC_MAX_BYTES], new_public[LIMBIC_MAX_POINT_BYTES], secret[LIMBIC_MAX_BYTES];
+    uint8_t digest[64], sig[LIMBIC_MAX_SIGNATURE_BYTES], new_sig[LIMBIC_MAX_SIGNATURE_BYTES];
+    size_t digest_len;
+    void *prepared;
+};
+
+static limbic_status sign(struct keys *k) {
+    return limbic_ecdsa_sign(k->curve, k->new_sig, 2 * k->len, k->private_key, k->len, k->digest, k->digest_len,
+                             LIMBIC_HASH_DEFAULT);
+}
+static limbic_status verify(struct keys *k) {
+    return limbic_ecdsa_verify(k->curve, k->sig, 2 * k->len, k->public_key, 1 + 2 * k->len, k->digest, k->digest_len);
+}
+static limbic_status verify_prepared(struct keys *k) {
+    return limbic_ecdsa_verify_prepared(k->prepared, k->prepared_len, k->sig, 2 * k->len, k->digest, k->digest_len);
+}
+static limbic_status keygen(struct keys *k) {
+    return limbic_ec_keygen(k->curve, k->new_private, k->len, k->new_public, 1 + 2 * k->len);
+}
+static limbic_status ecdh(struct keys *k) {
+    return limbic_ecdh(k->curve, k->secret, k->len, k->private_key, k->len, k->peer, 1 + 2 * k->len);
+}
+
+static const struct operation {
+    const char *name, *group; /* group: the operation that it is compared with */
+    limbic_status (*fn)(struct keys *k);
+    int cold;
+} operations[] = {
+    {"sign", "sign", sign, 0},
+    {"verify", "verify", verify, 0},
+    {"verify_prepared", "verify", verify_prepared, 0},
+    {"keygen", "keygen", keygen, 0},
+    {"ecdh", "ecdh", ecdh, 0},
+    {"keygen_cold", "keygen_cold", keygen, 1},
+};
+
+struct scheme {
+    struct keys *keys;
+    const char *isa; /* NULL: the library's choice */
+    limbic_status (*fn)(struct keys *k);
+};
+
+static void before(void *arg) {
+    const struct scheme *s = arg;
+    limbic_force_isa(s->isa);
+}
+
+static void run(void *arg, size_t count) {
+    const struct scheme *s = arg;
+    for (; count; count--) {
+        limbic_status status = s->fn(s->keys);
+        if (status != LIMBIC_OK)
+            bench_fail(limbic_status_string(status));
+    }
+}
+
+static struct keys *make_keys(limbic_curve curve) {
+    static const size_t digest_bytes[] = {32, 48, 64}; /* the SHA-2 that goes with the curve */
+    struct keys *k = bench_alloc(sizeof *k);
+    uint64_t words[8];
+    k->curve = curve;
+    k->len = limbic_curve_bytes(curve);
+    for (size_t i = 0; i < sizeof digest_bytes / sizeof *digest_bytes; i++)
+        if (digest_bytes[i] <= k->len)
+            k->digest_len = digest_bytes[i];
+    bench_random(words, 8);
+    memcpy(k->digest, words, sizeof k->digest);
+    k->prepared_len = limbic_ec_prepared_bytes(curve);
+    k->prepared = bench_alloc(k->prepared_len);
+    if (keygen(k) != LIMBIC_OK)
+        bench_die("key generation failed");
+    memcpy(k->peer, k->new_public, sizeof k->peer);
+    if (keygen(k) != LIMBIC_OK)
+        bench_die("key generation failed");
+    memcpy(k->private_key, k->new_private, sizeof k->private_key);
+    memcpy(k->public_key, k->new_public, sizeof k->public_key);
+    if (limbic_ec_prepare(curve, k->prepared, k->prepared_len, k->public_key, 1 + 2 * k->len) != LIMBIC_OK)
+        bench_die("preparing a key failed");
+    if (sign(k) == LIMBIC_OK)
+        memcpy(k->sig, k->new_sig, sizeof k->sig);
+    return k;
+}
+
+static void add(struct keys *keys, const struct limbic_curve_desc *c, const char *isa) {
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+        const struct operation *op = &operations[i];
+        struct bench_row row = {.before = before, .fn = run, .cold = op->cold};
+        limbic_status status = op->fn(keys);
+        if (status == LIMBIC_ERR_CURVE) /* not defined on this curve */
+            continue;
+        struct scheme *s = bench_alloc(sizeof *s);
+        *s = (struct scheme){.keys = keys, .isa = isa, .fn = op->fn};
+        row.arg = s;
+        BENCH_NAME(&row, "scheme/%s/%s/%s", limbic_unit_name(c->unit), op->name, isa ? isa : "auto");
+        BENCH_GROUP(&row, "scheme/%s/%s", limbic_unit_name(c->unit), op->group);
+        bench_add(&row);
+    }
+}
+
+/* The first row of an instruction set that a curve uses, usable if there is one. */
+static const struct limbic_row *find_row(const struct limbic_curve_desc *c, unsigned isa) {
+    const struct limbic_row *found = NULL;
+    for (size_t i = 0; i < limbic_rows_count; i++) {
+        const struct limbic_row *row = &limbic_rows[i];
+        if (row->isa == isa && (row->unit == c->unit || row->unit == c->order)) {
+            if (limbic_row_usable(row))
+                return row;
+            if (!found)
+                found = row;
+        }
+    }
+    return found;
+}
+
+void bench_schemes(void) {
+    for (unsigned u = 0; u < LIMBIC_UNITS; u++) {
+        const struct limbic_curve_desc *c = limbic_curve_of_unit((enum limbic_unit)u);
+        limbic_curve curve = LIMBIC_P256;
+        if (!c)
+            continue;
+        while (limbic_curve_desc(curve) != c)
+            curve = (limbic_curve)(curve + 1);
+        struct keys *keys = make_keys(curve);
+        for (unsigned isa = 0; isa < LIMBIC_ISAS; isa++) {
+            const struct limbic_row *row = find_row(c, isa);
+            if (!row)
+                continue;
+            if (limbic_row_usable(row)) {
+                add(keys, c, limbic_isa_name(isa));
+            } else {
+                char name[64], reason[96];
+                bench_format(name, sizeof name, "scheme/%s/%s", limbic_unit_name(u), limbic_isa_name(isa));
+                limbic_row_reason(row, reason, sizeof reason);
+                bench_not_run(name, reason);
+            }
+        }
+        add(keys, c, NULL);
+    }
+}

@@ -1,0 +1,227 @@
+#include "shim.h"
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <regex>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+std::vector<bench_row> rows;
+std::string out_name;
+bool list_only;
+const char *failure;
+int failures;
+
+double median(std::vector<double> v) {
+    std::sort(v.begin(), v.end());
+    size_t n = v.size();
+    return n ? (v[(n - 1) / 2] + v[n / 2]) / 2 : 0;
+}
+
+/* JSON into one file over all runs of the library, and a line a row on the standard output. */
+class Reporter : public benchmark::JSONReporter {
+  public:
+    bool ReportContext(const Context &context) override {
+        if (begun)
+            return true;
+        begun = true;
+        return !file.is_open() || JSONReporter::ReportContext(context);
+    }
+    void ReportRuns(const std::vector<Run> &runs) override {
+        std::vector<Run> named = runs;
+        std::vector<double> rate, cycles;
+        for (Run &run : named) {
+            /* The library appends how it was told to run: the name is the row's alone. */
+            run.run_name.iterations.clear();
+            run.run_name.time_type.clear();
+            if (run.run_type != Run::RT_Iteration)
+                continue;
+            if (run.error_occurred) {
+                std::cerr << run.benchmark_name() << ": " << run.error_message << std::endl;
+                failures++;
+                continue;
+            }
+            rate.push_back(run.counters["items_per_second"]);
+            cycles.push_back(run.counters["cycles"]);
+        }
+        if (!rate.empty())
+            std::printf("%-48s %14.1f/s %14.1f cycles\n", named[0].benchmark_name().c_str(), median(rate),
+                        median(cycles));
+        if (file.is_open())
+            JSONReporter::ReportRuns(named);
+    }
+    void Finalize() override {}
+    bool open() {
+        if (out_name.empty())
+            return true;
+        file.open(out_name);
+        SetOutputStream(&file);
+        return file.good();
+    }
+    bool close() {
+        if (!file.is_open())
+            return true;
+        if (begun)
+            JSONReporter::Finalize();
+        file.close();
+        return !file.fail();
+    }
+
+  private:
+    std::ofstream file;
+    bool begun = false;
+};
+
+/* One sample. Its iterations run in chunks, with the clock calibrated between them: cycles is the median of the
+ * chunks, so that neither a change of the core's speed nor another process in one of them shows. All loops are fn's own: Debian's
+ * library is a debug build. */
+void sample(benchmark::State &state, const bench_row &row) {
+    size_t total = static_cast<size_t>(state.max_iterations);
+    size_t chunks = row.cold ? total : std::min<size_t>(total, 32);
+    std::vector<double> cycles, ticks;
+    double at = std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+
+    failure = nullptr;
+    if (row.before)
+        row.before(row.arg);
+    while (state.KeepRunningBatch(state.max_iterations)) {
+        state.PauseTiming();
+        double rate = bench_cycles_per_tick();
+        for (size_t i = 0; i < chunks; i++) {
+            size_t count = total * (i + 1) / chunks - total * i / chunks;
+            if (row.cold)
+                bench_evict();
+            state.ResumeTiming();
+            uint64_t start = bench_ticks();
+            row.fn(row.arg, count);
+            double each = static_cast<double>(bench_ticks() - start) / static_cast<double>(count);
+            state.PauseTiming();
+            double next = bench_cycles_per_tick();
+            ticks.push_back(each);
+            cycles.push_back(each * (rate + next) / 2);
+            rate = next;
+        }
+        state.ResumeTiming();
+        /* The library's own stop watch is a system call and would run with cold caches as well. */
+        if (row.cold)
+            state.SetIterationTime(median(ticks) * static_cast<double>(total) / bench_ticks_per_second());
+    }
+    if (failure)
+        state.SkipWithError(failure);
+    state.SetItemsProcessed(state.iterations());
+    state.counters["cycles"] = median(cycles);
+    state.counters["at"] = at;
+}
+
+bool wanted(const char *name) {
+    static const std::string filter = benchmark::GetBenchmarkFilter();
+    static const bool negative = !filter.empty() && filter[0] == '-';
+    static const std::regex pattern(filter.empty() || filter == "all" ? "." : filter.substr(negative));
+    return std::regex_search(name, pattern) != negative;
+}
+
+void help() {
+    std::puts("limbic-bench: kernels and schemes of every instruction set, beside OpenSSL and GMP\n"
+              "  [--benchmark_filter=REGEX]       rows to run\n"
+              "  [--benchmark_list_tests]         list them\n"
+              "  [--benchmark_out=FILE]           JSON, for bench/report.py\n"
+              "  [--benchmark_repetitions=N]      samples a row\n"
+              "  [--benchmark_min_time=SECONDS]   of a sample");
+}
+
+} // namespace
+
+void bench_init(int argc, char **argv) {
+    static char interleave[] = "--benchmark_enable_random_interleaving=true";
+    static char repetitions[] = "--benchmark_repetitions=15";
+    static char min_time[] = "--benchmark_min_time=0.01";
+    static const char out_flag[] = "--benchmark_out=";
+    static std::vector<char *> args{argv[0], interleave, repetitions, min_time};
+    for (int i = 1; i < argc; i++) {
+        /* The library would begin the file anew with each run, and list names with suffixes. */
+        if (!std::strncmp(argv[i], out_flag, sizeof out_flag - 1))
+            out_name = argv[i] + sizeof out_flag - 1;
+        else if (!std::strcmp(argv[i], "--benchmark_list_tests"))
+            list_only = true;
+        else
+            args.push_back(argv[i]);
+    }
+    int n = static_cast<int>(args.size());
+    args.push_back(nullptr);
+    benchmark::Initialize(&n, args.data(), help);
+    if (benchmark::ReportUnrecognizedArguments(n, args.data()))
+        std::exit(2);
+}
+
+void bench_add(const bench_row *row) {
+    if (wanted(row->name))
+        rows.push_back(*row);
+}
+
+void bench_context(const char *key, const char *value) { benchmark::AddCustomContext(key, value); }
+
+void bench_not_run(const char *name, const char *reason) {
+    if (!wanted(name))
+        return;
+    bench_context((std::string("not run ") + name).c_str(), reason);
+    std::fprintf(stderr, "not run: %s: %s\n", name, reason);
+}
+
+void bench_fail(const char *message) { failure = message; }
+
+int bench_run(void) {
+    if (list_only) {
+        for (const bench_row &row : rows)
+            std::puts(row.name);
+        return 0;
+    }
+    if (rows.empty()) {
+        std::fprintf(stderr, "no row of that name\n");
+        return 1;
+    }
+    std::vector<std::string> groups;
+    for (const bench_row &row : rows)
+        if (std::find(groups.begin(), groups.end(), row.group) == groups.end())
+            groups.push_back(row.group);
+
+    Reporter reporter;
+    if (!reporter.open()) {
+        std::perror(out_name.c_str());
+        return 1;
+    }
+    /* On a terminal one line of progress; if that terminal also shows the rows, it stays out of their way. */
+    bool tty = isatty(STDERR_FILENO) && !isatty(STDOUT_FILENO);
+    size_t done = 0;
+    for (const std::string &group : groups) {
+        std::fprintf(stderr, "%s[%zu/%zu] %s%s", tty ? "\r\033[K" : "", ++done, groups.size(), group.c_str(),
+                     tty ? "" : "\n");
+        benchmark::ClearRegisteredBenchmarks();
+        for (const bench_row &row : rows) {
+            if (group != row.group)
+                continue;
+            benchmark::internal::Benchmark *b =
+                benchmark::RegisterBenchmark(row.name, [&row](benchmark::State &state) { sample(state, row); });
+            if (row.cold)
+                b->UseManualTime()->Iterations(16);
+        }
+        benchmark::RunSpecifiedBenchmarks(&reporter, ".");
+        std::fflush(stdout);
+    }
+    if (tty)
+        std::fputs("\r\033[K", stderr);
+    if (!reporter.close()) {
+        std::perror(out_name.c_str());
+        return 1;
+    }
+    return failures != 0;
+}

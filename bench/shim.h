@@ -1,0 +1,56 @@
+/*
+ * A C interface to Google Benchmark, and the clock of core cycles. bench/shim.cc is the only C++ of the tree.
+ *
+ * Rows of one group are compared with each other. bench_run samples one group after the other, the repetitions of
+ * its rows in random turn (--benchmark_enable_random_interleaving of one run of the library per group), so that samples to
+ * compare are neighbours, a fraction of a second apart: over all rows at once the library would shuffle
+ * them seconds or minutes apart. Each sample also has the counter `at`, its time in seconds, by which a report finds the
+ * neighbours.
+ */
+#ifndef LIMBIC_BENCH_SHIM_H
+#define LIMBIC_BENCH_SHIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct bench_row {
+    char name[96];
+    char group[64];
+    void (*before)(void *arg);           /* runs before each sample, not timed; may be NULL */
+    void (*fn)(void *arg, size_t count); /* the operation, count times */
+    void *arg;
+    int cold; /* caches are emptied before each operation */
+};
+
+/* Takes Google Benchmark's flags; those in argv win over the defaults of this program. Does not return for --help and
+ * for flags that nobody knows. */
+void bench_init(int argc, char **argv);
+/* Adds a copy of the row, if the filter lets its name through. */
+void bench_add(const struct bench_row *row);
+/* Adds to the context in the JSON file. */
+void bench_context(const char *key, const char *value);
+/* Names a row that can't run here; the filter applies. */
+void bench_not_run(const char *name, const char *reason);
+/* To be called by fn: this sample, and with it the program, has failed. message must stay. */
+void bench_fail(const char *message);
+/* Runs everything; returns the exit code. */
+int bench_run(void);
+
+/* Time stamp counter, and the core cycles that pass in one of its ticks now: a chain of dependent one-cycle additions is
+ * timed. 0 where there is no such counter. */
+uint64_t bench_ticks(void);
+double bench_cycles_per_tick(void);
+/* The frequency of the counter. */
+double bench_ticks_per_second(void);
+/* Reads more memory than the first and second cache levels hold. */
+void bench_evict(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

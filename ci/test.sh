@@ -1,0 +1,184 @@
+#!/usr/bin/env bash
+# Proves the tree right: installs what is missing, builds it in every way, runs every test. The last line is the total.
+#   ./ci/test.sh              everything
+#   ./ci/test.sh STAGE...     these stages only (--list names them)
+# Builds and logs go to build/ci. LIMBIC_WYCHEPROOF and LIMBIC_VECTORS name folders of further vectors.
+set -u -o pipefail
+cd "$(dirname "$0")/.."
+. ci/setup.sh
+
+top=$PWD
+work=$top/build/ci
+jobs=$(nproc)
+stages="checks release install emulated clang asan tsan portable no_int128 aarch64 constant_time fuzz"
+fuzz_seconds=60
+
+case "${1:-}" in
+--list) echo "$stages"; exit 0 ;;
+-*) sed -n '2,5s/^# //p' "$0"; exit 2 ;;
+esac
+for stage; do
+    case " $stages " in *" $stage "*) ;; *) echo "test: no stage '$stage'; there are: $stages"; exit 2 ;; esac
+done
+[ $# -eq 0 ] || stages="$*"
+
+# Of the compilers' run-time parts: libclang-rt-dev has the sanitizers and libFuzzer, libc6-dev-arm64-cross the cross libc.
+limbic_need binutils clang cmake g++ gcc gcc-aarch64-linux-gnu git libbenchmark-dev libc6-dev libc6-dev-arm64-cross libclang-rt-dev \
+    libgmp-dev libssl-dev llvm man-db nasm ninja-build openssl pkg-config python3 python3-cryptography-vectors qemu-user valgrind
+
+mkdir -p "$work"
+unset LIMBIC_CPU LIMBIC_REQUIRE
+export LC_ALL=C.UTF-8 PYTHONDONTWRITEBYTECODE=1
+# The rows that this machine must not skip, and what sets them: features.def names the words of the kernel's cpuinfo.
+here=
+if grep -qw adx /proc/cpuinfo && grep -qw bmi2 /proc/cpuinfo; then here=adx; fi
+
+# The address maps of clang 14's sanitizers do not fit a kernel that spreads addresses by more than 28 bits.
+fixed_addresses=
+if [ "$(cat /proc/sys/vm/mmap_rnd_bits 2>/dev/null || echo 32)" -gt 28 ]; then
+    if setarch -R true 2>/dev/null; then fixed_addresses="setarch -R"; else
+        echo "test: vm.mmap_rnd_bits is above 28 and setarch -R is not allowed: sanitizers may not start"
+    fi
+fi
+
+# build PRESET DIRECTORY [OPTION...]: configure and build below build/ci, warnings being errors.
+build() {
+    cmake --preset "$1" -B "$work/$2" -DLIMBIC_WERROR=ON "${@:3}" && cmake --build "$work/$2" -j "$jobs"
+}
+
+# tests DIRECTORY [ctest OPTION...]
+tests() {
+    $prefix ctest --test-dir "$work/$1" -V -j "$jobs" --no-tests=error "${@:2}"
+}
+prefix=
+
+# check COMMAND...: one check, counted as one where it does not count itself.
+check() {
+    local out code=0
+    echo "\$ $*"
+    out=$("$@" 2>&1) || code=$?
+    printf '%s\n' "$out"
+    if [ "$code" -ne 0 ]; then
+        # Its own count may say what failed; else this does.
+        printf '%s\n' "$out" | grep -qE '^[0-9]+ passed, [1-9][0-9]* failed' || echo "0 passed, 1 failed"
+        bad=1
+    elif ! printf '%s\n' "$out" | grep -qE '^[0-9]+ passed, 0 failed'; then
+        echo "1 passed, 0 failed"
+    fi
+}
+bad=0
+
+stage_checks() {
+    check ci/check_layers.py --self-test
+    check python3 src/consts/gen.py --check
+    check python3 tests/vectors/generate.py --check
+    return $bad
+}
+
+stage_release() {
+    build release release -DCMAKE_CROSSCOMPILING_EMULATOR= || return
+    LIMBIC_REQUIRE=$here tests release -E '^(install|ct)' || bad=1
+    check ci/check_asm.py "$work/release"
+    return $bad
+}
+
+stage_install() {
+    build release release -DCMAKE_CROSSCOMPILING_EMULATOR= && tests release -R '^install'
+}
+
+# The same binaries on other CPUs: two without ADX, whose rows must be skipped and say so, two with it, whose rows must run.
+stage_emulated() {
+    local cpu out
+    if [ "$(uname -m)" != x86_64 ]; then
+        echo "skipped: this machine is no x86-64"
+        echo "0 passed, 0 failed, 1 skipped"
+        return
+    fi
+    build release release "-DCMAKE_CROSSCOMPILING_EMULATOR=$(command -v qemu-x86_64)" || return
+    for cpu in Nehalem Haswell Broadwell max; do
+        echo "== qemu-x86_64 -cpu $cpu"
+        export QEMU_CPU=$cpu
+        out=$work/emulated.$cpu
+        case $cpu in Nehalem | Haswell) unset LIMBIC_REQUIRE ;; *) export LIMBIC_REQUIRE=adx ;; esac
+        tests release -R "$emulated" 2>&1 | tee "$out" || bad=1
+        case $cpu in
+        Nehalem | Haswell) check grep -m 3 -E 'skip.*CPU lacks .*adx' "$out" ;;
+        *) check test "$(grep -cE 'skip.*CPU lacks .*adx' "$out")" -eq 0 ;;
+        esac
+    done
+    return $bad
+}
+emulated='^(kernels|dispatch|own|vectors|schemes|tool)'
+
+stage_clang() {
+    build clang clang || return
+    LIMBIC_REQUIRE=$here tests clang -E '^(install|ct|consts)' 
+}
+
+stage_asan() {
+    prefix=$fixed_addresses
+    build asan asan && LIMBIC_REQUIRE=$here tests asan -E '^(install|ct)'
+}
+
+stage_tsan() {
+    prefix=$fixed_addresses
+    build tsan tsan && LIMBIC_REQUIRE=$here tests tsan -R 'thread|dispatch|tool'
+}
+
+stage_portable() {
+    build portable portable && tests portable -E '^(ct|consts)'
+}
+
+stage_no_int128() {
+    build portable no_int128 -DLIMBIC_NO_INT128=ON -DLIMBIC_BENCH=OFF && tests no_int128 -E '^(install|ct|consts)'
+}
+
+stage_aarch64() {
+    local cpu
+    build aarch64 aarch64 || return
+    for cpu in neoverse-n1 max; do
+        echo "== qemu-aarch64 -cpu $cpu"
+        QEMU_CPU=$cpu tests aarch64 || bad=1
+    done
+    return $bad
+}
+
+stage_constant_time() {
+    build release release -DCMAKE_CROSSCOMPILING_EMULATOR= && LIMBIC_REQUIRE=$here tests release -R '^ct'
+}
+
+stage_fuzz() {
+    local targets target each
+    build fuzz fuzz || return
+    mapfile -t targets < <(find "$work/fuzz/tests/fuzz" -maxdepth 1 -type f -executable | sort)
+    [ ${#targets[@]} -gt 0 ] || { echo "no fuzz target was built"; return 1; }
+    each=$((fuzz_seconds / ${#targets[@]}))
+    for target in "${targets[@]}"; do
+        mkdir -p "$work/corpus/${target##*/}"
+        check $fixed_addresses "$target" -max_total_time=$((each > 0 ? each : 1)) -print_final_stats=1 \
+            -artifact_prefix="$work/fuzz-" "$work/corpus/${target##*/}"
+    done
+    return $bad
+}
+
+total_passed=0 total_failed=0 total_skipped=0
+failures=
+began=$SECONDS
+for stage in $stages; do
+    start=$SECONDS code=0
+    log=$work/$stage.log
+    printf '%-14s' "$stage"
+    ("stage_$stage") >"$log" 2>&1 </dev/null || code=$?
+    { read -r passed failed skipped; mapfile -t reasons; } < <(ci/count.py "$log" "$code")
+    printf '%5d s  %d passed, %d failed, %d skipped\n' $((SECONDS - start)) "$passed" "$failed" "$skipped"
+    for reason in "${reasons[@]}"; do echo "    $reason"; done
+    if [ "$code" -ne 0 ] || [ "$failed" -ne 0 ]; then
+        failures="$failures $stage"
+        echo "    FAILED (exit $code); from $log:"
+        { grep -nE 'FAIL|[Ee]rror|\*\*\*' "$log" | head -n 30; echo ...; tail -n 25 "$log"; } | sed 's/^/    | /'
+    fi
+    total_passed=$((total_passed + passed)) total_failed=$((total_failed + failed)) total_skipped=$((total_skipped + skipped))
+done
+echo "total         $(printf %5d $((SECONDS - began))) s${failures:+; FAILED:$failures}"
+echo "$total_passed passed, $total_failed failed, $total_skipped skipped"
+[ "$total_failed" -eq 0 ] && [ -z "$failures" ]

@@ -1,0 +1,20 @@
+/*
+ * Which kernels the curve engine of an instruction set calls: directly, not through the table. What a set has no
+ * kernel for is portable C. ENGINE_<isa> comes from the build.
+ */
+#ifndef LIMBIC_DISPATCH_ENGINE_H
+#define LIMBIC_DISPATCH_ENGINE_H
+
+#if defined(ENGINE_adx)
+#define ENGINE_MUL adx
+#define ENGINE_SQR adx
+#define ENGINE_INV c
+#elif defined(ENGINE_c)
+#define ENGINE_MUL c
+#define ENGINE_SQR c
+#define ENGINE_INV c
+#else
+#error "an engine needs an instruction set"
+#endif
+
+#endif

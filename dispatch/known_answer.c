@@ -1,0 +1,184 @@
+/*
+ * One known answer a row, asked before a row that is not portable C may run. Multiplications on a curve must give the
+ * point of src/consts (kat_k G); everything else must agree with the portable row of the same operation.
+ */
+#include "dispatch/dispatch.h"
+#include "base/limb.h"
+#include "limbic/field.h"
+
+#include <stdlib.h>
+
+#include "consts/p256.h"
+#include "consts/p384.h"
+#include "consts/p521.h"
+#include "consts/sm2.h"
+#include "consts/p256n.h"
+#include "consts/p384n.h"
+#include "consts/p521n.h"
+#include "consts/sm2n.h"
+
+#define W LIMBIC_MAX_LIMBS
+
+struct known {
+    const uint64_t *m;                              /* field and curve */
+    const uint64_t *gx, *gy, *k, *x, *y;            /* curve: k G = (x, y) */
+    size_t table_words;
+};
+
+#define KNOWN_field(u) {limbic_##u##_m, NULL, NULL, NULL, NULL, NULL, 0},
+#define KNOWN_curve(u)                                                                                                 \
+    {limbic_##u##_m,     limbic_##u##_gx,    limbic_##u##_gy, limbic_##u##_kat_k,                                      \
+     limbic_##u##_kat_x, limbic_##u##_kat_y, (size_t)limbic_##u##_prepared_windows                                     \
+                                                 << (limbic_##u##_prepared_w - 1), },
+#define KNOWN_mont(u) {limbic_p521n_m, NULL, NULL, NULL, NULL, NULL, 0},
+#define KNOWN_hash(u) {NULL, NULL, NULL, NULL, NULL, NULL, 0},
+static const struct known knowns[] = {
+#define UNIT(name, class, limbs) KNOWN_##class(name)
+#include "ops.def"
+};
+
+static const struct limbic_row *portable(const struct limbic_row *row, unsigned op) {
+    for (size_t i = 0; i < limbic_rows_count; i++)
+        if (limbic_rows[i].unit == row->unit && limbic_rows[i].op == op && limbic_rows[i].isa == LIMBIC_ISA_c)
+            return &limbic_rows[i];
+    return row;
+}
+
+/* Two operands below m with long carries: (m - 1) / 2 with every other word inverted below the top, and m - 2. */
+static void operands(uint64_t *a, uint64_t *b, const uint64_t *m, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        uint64_t above = i + 1 < n ? m[i + 1] << 63 : 0;
+        a[i] = m[i] >> 1 | above;
+        if (i + 1 < n && i % 2)
+            a[i] = ~a[i];
+        b[i] = m[i];
+    }
+    b[0] -= 2; /* m is odd and above 2 */
+}
+
+static int field_answer(const struct limbic_row *row, const struct limbic_row *ref) {
+    const size_t n = limbic_unit_limbs(row->unit);
+    uint64_t a[W], b[W], r[W], s[W];
+
+    operands(a, b, knowns[row->unit].m, n);
+    switch (row->op) {
+    case LIMBIC_OP_field_add:
+    case LIMBIC_OP_field_sub:
+    case LIMBIC_OP_field_mul:
+        ((limbic_fe3 *)row->fn)(r, a, b);
+        ((limbic_fe3 *)ref->fn)(s, a, b);
+        break;
+    default:
+        ((limbic_fe2 *)row->fn)(r, a);
+        ((limbic_fe2 *)ref->fn)(s, a);
+        break;
+    }
+    return memcmp(r, s, 8 * n) == 0;
+}
+
+static int mont_answer(const struct limbic_row *row, const struct limbic_row *ref) {
+    const limbic_mont x = {limbic_p521n_limbs, limbic_p521n_n0, limbic_p521n_m, limbic_p521n_one, limbic_p521n_rr};
+    uint64_t a[W], b[W], r[W], s[W];
+
+    operands(a, b, x.m, x.limbs);
+    if (row->op == LIMBIC_OP_mont_sqr) {
+        ((limbic_mont2 *)row->fn)(r, a, &x);
+        ((limbic_mont2 *)ref->fn)(s, a, &x);
+    } else {
+        ((limbic_mont3 *)row->fn)(r, a, b, &x);
+        ((limbic_mont3 *)ref->fn)(s, a, b, &x);
+    }
+    return memcmp(r, s, 8 * x.limbs) == 0;
+}
+
+static int hash_answer(const struct limbic_row *row, const struct limbic_row *ref) {
+    uint8_t in[256];
+    uint64_t r[8], s[8];
+
+    for (size_t i = 0; i < sizeof in; i++)
+        in[i] = (uint8_t)(i * 29 + 7);
+    memset(r, 0x5a, sizeof r);
+    memset(s, 0x5a, sizeof s);
+    if (row->op == LIMBIC_OP_hash_sha256) {
+        ((limbic_hash32 *)row->fn)((uint32_t *)(void *)r, in, sizeof in / 64);
+        ((limbic_hash32 *)ref->fn)((uint32_t *)(void *)s, in, sizeof in / 64);
+    } else {
+        ((limbic_hash64 *)row->fn)(r, in, sizeof in / 128);
+        ((limbic_hash64 *)ref->fn)(s, in, sizeof in / 128);
+    }
+    return memcmp(r, s, sizeof r) == 0;
+}
+
+static int curve_answer(const struct limbic_row *row) {
+    const struct known *c = &knowns[row->unit];
+    const size_t n = limbic_unit_limbs(row->unit);
+    limbic_aff_pt *to_affine = (limbic_aff_pt *)portable(row, LIMBIC_OP_curve_to_affine)->fn;
+    uint64_t g[2 * W], want[2 * W], got[2 * W], u[W], v[W], p[3 * W], q[3 * W], *table = NULL;
+    int ok = 1;
+
+    memcpy(g, c->gx, 8 * n);
+    memcpy(g + n, c->gy, 8 * n);
+    memcpy(want, c->x, 8 * n);
+    memcpy(want + n, c->y, 8 * n);
+    for (size_t i = 0; i < n; i++) { /* u + v = k */
+        u[i] = i < n / 2 ? c->k[i] : 0;
+        v[i] = c->k[i] - u[i];
+    }
+
+    switch (row->op) {
+    case LIMBIC_OP_curve_base_mul:
+        ((limbic_pt_k *)row->fn)(p, c->k);
+        break;
+    case LIMBIC_OP_curve_point_mul:
+        ((limbic_pt_k_aff *)row->fn)(p, c->k, g);
+        break;
+    case LIMBIC_OP_curve_double_mul_vartime:
+        ((limbic_pt_k_k_aff *)row->fn)(p, u, v, g);
+        break;
+    case LIMBIC_OP_curve_prepare_vartime:
+    case LIMBIC_OP_curve_prepared_mul_vartime:
+        table = malloc(c->table_words * 2 * n * sizeof *table);
+        if (!table)
+            return 0;
+        ((limbic_tab_aff *)(row->op == LIMBIC_OP_curve_prepare_vartime
+                                ? row
+                                : portable(row, LIMBIC_OP_curve_prepare_vartime))->fn)(table, g);
+        ((limbic_pt_k_k_tab *)(row->op == LIMBIC_OP_curve_prepared_mul_vartime
+                                   ? row
+                                   : portable(row, LIMBIC_OP_curve_prepared_mul_vartime))->fn)(p, u, v, table);
+        free(table);
+        break;
+    case LIMBIC_OP_curve_to_affine: /* of u G, whose Z is not one */
+        ((limbic_pt_k *)portable(row, LIMBIC_OP_curve_base_mul)->fn)(p, u);
+        ok = to_affine(want, p) == ((limbic_aff_pt *)row->fn)(got, p);
+        return ok && memcmp(got, want, 16 * n) == 0;
+    default: /* u G + v G, or its double: against the portable row */
+        ((limbic_pt_k *)portable(row, LIMBIC_OP_curve_base_mul)->fn)(p, u);
+        ((limbic_pt_k *)portable(row, LIMBIC_OP_curve_base_mul)->fn)(q, v);
+        if (row->op == LIMBIC_OP_curve_point_add) {
+            ((limbic_pt_pt_pt *)row->fn)(p, p, q);
+        } else {
+            ((limbic_pt_pt *)portable(row, LIMBIC_OP_curve_point_dbl)->fn)(q, p);
+            (void)to_affine(want, q);
+            ((limbic_pt_pt *)row->fn)(p, p);
+        }
+        break;
+    }
+    return ok && to_affine(got, p) && memcmp(got, want, 16 * n) == 0;
+}
+
+int limbic_known_answer(const struct limbic_row *row) {
+    const struct limbic_row *ref = portable(row, row->op);
+
+    switch (limbic_op_class(row->op)) {
+    case LIMBIC_CLASS_field:
+        return field_answer(row, ref);
+    case LIMBIC_CLASS_mont:
+        return mont_answer(row, ref);
+    case LIMBIC_CLASS_hash:
+        return hash_answer(row, ref);
+    case LIMBIC_CLASS_curve:
+        return curve_answer(row);
+    }
+    return 0;
+}

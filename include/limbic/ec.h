@@ -1,0 +1,85 @@
+/*
+ * Curves: keys, points and their encodings (SEC 1 version 2, section 2.3), multiplication.
+ *
+ * Scalars and coordinates are big-endian bytes of fixed length L = limbic_curve_bytes(curve): 32, 48, 66, 32.
+ * A point is 04||X||Y (1 + 2L bytes) or 02/03||X (1 + L bytes). Inputs of points take both forms and are checked in
+ * full: form, range, curve equation; infinity has no encoding here. Inputs and outputs may overlap in any way.
+ */
+#ifndef LIMBIC_EC_H
+#define LIMBIC_EC_H
+
+#include "limbic.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum limbic_curve {
+    LIMBIC_P256 = 1, /* secp256r1, FIPS 186-5 / SP 800-186 */
+    LIMBIC_P384 = 2, /* secp384r1 */
+    LIMBIC_P521 = 3, /* secp521r1 */
+    LIMBIC_SM2 = 4   /* sm2p256v1, GB/T 32918.5 */
+} limbic_curve;
+
+#define LIMBIC_MAX_BYTES 66                             /* of a scalar or coordinate */
+#define LIMBIC_MAX_POINT_BYTES (1 + 2 * LIMBIC_MAX_BYTES) /* of a point */
+
+typedef enum limbic_point_form { LIMBIC_UNCOMPRESSED = 4, LIMBIC_COMPRESSED = 2 } limbic_point_form;
+
+/* L; 0 for an unknown curve. */
+LIMBIC_API size_t limbic_curve_bytes(limbic_curve curve);
+/* "P-256", "P-384", "P-521", "SM2"; NULL for an unknown curve. */
+LIMBIC_API const char *limbic_curve_name(limbic_curve curve);
+
+/*
+ * A new key pair: private_key of L bytes, uniform in [1, n-1] (SM2: [1, n-2]), from the system's random bytes
+ * (FIPS 186-5 A.2.2, by rejection); public_key uncompressed, 1 + 2L bytes. Constant time but for the rejection.
+ */
+LIMBIC_CHECK limbic_status limbic_ec_keygen(limbic_curve curve, uint8_t *private_key, size_t private_len,
+                                            uint8_t *public_key, size_t public_len);
+
+/* The public key, uncompressed, of a private key. Constant time. */
+LIMBIC_CHECK limbic_status limbic_ec_public_key(limbic_curve curve, uint8_t *public_key, size_t public_len,
+                                                const uint8_t *private_key, size_t private_len);
+
+/* LIMBIC_OK if the private key is in range. Constant time but for the answer. */
+LIMBIC_CHECK limbic_status limbic_ec_check_private(limbic_curve curve, const uint8_t *private_key, size_t private_len);
+
+/* LIMBIC_OK if these bytes are a point of the curve, or what is wrong. Variable time. */
+LIMBIC_CHECK limbic_status limbic_ec_check_public(limbic_curve curve, const uint8_t *point, size_t point_len);
+
+/* The same point in the form asked for; *out_len is the size of out before, what was written after (on
+ * LIMBIC_ERR_BUFFER: what it takes). Variable time. */
+LIMBIC_CHECK limbic_status limbic_ec_convert(limbic_curve curve, limbic_point_form form, uint8_t *out, size_t *out_len,
+                                             const uint8_t *point, size_t point_len);
+
+/* out = k G and out = k point, uncompressed (1 + 2L bytes). k is any number of L bytes, taken mod n. Constant time in k
+ * (and variable in point's decoding). LIMBIC_ERR_INFINITY if k is 0 mod n. */
+LIMBIC_CHECK limbic_status limbic_ec_base_mul(limbic_curve curve, uint8_t *out, size_t out_len, const uint8_t *k,
+                                              size_t k_len);
+LIMBIC_CHECK limbic_status limbic_ec_mul(limbic_curve curve, uint8_t *out, size_t out_len, const uint8_t *k,
+                                         size_t k_len, const uint8_t *point, size_t point_len);
+
+/* out = u G + v point. Variable time: for public numbers only. */
+LIMBIC_CHECK limbic_status limbic_ec_double_mul_vartime(limbic_curve curve, uint8_t *out, size_t out_len,
+                                                        const uint8_t *u, size_t u_len, const uint8_t *v, size_t v_len,
+                                                        const uint8_t *point, size_t point_len);
+
+/* out = a + b, whatever the two points are. Constant time but for decoding and for infinity. */
+LIMBIC_CHECK limbic_status limbic_ec_add(limbic_curve curve, uint8_t *out, size_t out_len, const uint8_t *a, size_t a_len,
+                                         const uint8_t *b, size_t b_len);
+
+/*
+ * A prepared public key: a table that takes all doublings out of verification. It pays from about the tenth use.
+ * limbic_ec_prepared_bytes tells the size of the buffer (0: unknown curve), which must be aligned to 8
+ * bytes; it holds no pointers, so it can be copied and kept. It is trusted: never take one from somebody else.
+ */
+LIMBIC_API size_t limbic_ec_prepared_bytes(limbic_curve curve);
+LIMBIC_CHECK limbic_status limbic_ec_prepare(limbic_curve curve, void *prepared, size_t prepared_len,
+                                             const uint8_t *point, size_t point_len);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,25 @@
+/*
+ * ECDH: SP 800-56A revision 3, section 5.7.1.2 (cofactor 1), on all four curves (SM2: as curveSM2 of RFC 8998; the key
+ * exchange of GB/T 32918.3 is another thing).
+ */
+#ifndef LIMBIC_ECDH_H
+#define LIMBIC_ECDH_H
+
+#include "ec.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * secret = the x-coordinate of private_key times the peer's public key (either form), L bytes. The public key is
+ * checked in full. Constant time in the private key. No heap. Inputs and output may overlap.
+ */
+LIMBIC_CHECK limbic_status limbic_ecdh(limbic_curve curve, uint8_t *secret, size_t secret_len, const uint8_t *private_key,
+                                       size_t private_len, const uint8_t *peer, size_t peer_len);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

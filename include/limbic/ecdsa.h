@@ -1,0 +1,64 @@
+/*
+ * ECDSA (FIPS 186-5 section 6) on P-256, P-384 and P-521. LIMBIC_SM2 is refused with LIMBIC_ERR_CURVE.
+ *
+ * A signature is r||s, each L = limbic_curve_bytes(curve) bytes big-endian. A digest may have any length, zero
+ * included: its leftmost bits are taken (FIPS 186-5 section 6.4.1). s is not forced into the lower half. Inputs and
+ * outputs may overlap in any way. No heap.
+ */
+#ifndef LIMBIC_ECDSA_H
+#define LIMBIC_ECDSA_H
+
+#include "ec.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The hash of the nonce's HMAC (RFC 6979 section 3.2): the one that made the digest, as RFC 6979 has it. */
+typedef enum limbic_hash {
+    LIMBIC_HASH_DEFAULT = 0, /* SHA-256, SHA-384, SHA-512 for P-256, P-384, P-521 */
+    LIMBIC_SHA256 = 1,
+    LIMBIC_SHA384 = 2,
+    LIMBIC_SHA512 = 3
+} limbic_hash;
+
+#define LIMBIC_MAX_SIGNATURE_BYTES (2 * LIMBIC_MAX_BYTES)
+#define LIMBIC_MAX_DER_BYTES 139 /* of a DER signature, P-521 */
+
+/*
+ * Signs a digest with a private key of L bytes in [1, n-1]; sig_len is 2L. The nonce is RFC 6979's with 32 fresh
+ * random bytes as additional data (section 3.6), so that neither a weak generator nor an injected fault on a repeated
+ * signature gives the key away. Constant time in the key and nonce.
+ */
+LIMBIC_CHECK limbic_status limbic_ecdsa_sign(limbic_curve curve, uint8_t *sig, size_t sig_len, const uint8_t *private_key,
+                                             size_t private_len, const uint8_t *digest, size_t digest_len,
+                                             limbic_hash hash);
+
+/* The same with the nonce of RFC 6979 and nothing else: one digest and key always give one signature. */
+LIMBIC_CHECK limbic_status limbic_ecdsa_sign_deterministic(limbic_curve curve, uint8_t *sig, size_t sig_len,
+                                                           const uint8_t *private_key, size_t private_len,
+                                                           const uint8_t *digest, size_t digest_len, limbic_hash hash);
+
+/* LIMBIC_OK if sig is a signature of the digest by the public key (either form); LIMBIC_ERR_SIGNATURE if it is not;
+ * else what is wrong with the inputs. Variable time: all inputs are public. */
+LIMBIC_CHECK limbic_status limbic_ecdsa_verify(limbic_curve curve, const uint8_t *sig, size_t sig_len,
+                                               const uint8_t *public_key, size_t public_len, const uint8_t *digest,
+                                               size_t digest_len);
+
+/* The same with a key prepared by limbic_ec_prepare, which knows its curve. */
+LIMBIC_CHECK limbic_status limbic_ecdsa_verify_prepared(const void *prepared, size_t prepared_len, const uint8_t *sig,
+                                                        size_t sig_len, const uint8_t *digest, size_t digest_len);
+
+/* r||s to DER (SEQUENCE of two INTEGERs, RFC 3279 section 2.2.3) and back. *der_len is the size of der before, what was
+ * written after (on LIMBIC_ERR_BUFFER: what it takes). Only the one DER encoding is accepted. r and s must be in
+ * [1, n-1]: else LIMBIC_ERR_SIGNATURE_RANGE. LIMBIC_SM2 is accepted here. */
+LIMBIC_CHECK limbic_status limbic_ecdsa_sig_to_der(limbic_curve curve, uint8_t *der, size_t *der_len, const uint8_t *sig,
+                                                   size_t sig_len);
+LIMBIC_CHECK limbic_status limbic_ecdsa_sig_from_der(limbic_curve curve, uint8_t *sig, size_t sig_len,
+                                                     const uint8_t *der, size_t der_len);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

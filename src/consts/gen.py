@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""Writes the constants of all fields, orders and curves: <unit>.h, <curve>_base.c, tables.h, consts.inc.
+
+gen.py          writes the files next to itself
+gen.py --check  exits 1 and names each file that differs from what it would write
+"""
+
+import hashlib
+import pathlib
+import sys
+
+sys.dont_write_bytecode = True
+from params import CURVES
+
+GENERATED = "Generated from params.py by gen.py."
+
+
+class Unit:
+    """A prime modulus m as the library sees it: words of 64 bits, residues a R mod m."""
+
+    def __init__(self, name, m, plain=False):
+        self.name, self.m = name, m
+        self.bits = m.bit_length()
+        self.bytes = (self.bits + 7) // 8
+        self.limbs = (self.bits + 63) // 64
+        self.R = 1 if plain else 2 ** (64 * self.limbs)
+        self.twos = (m - 1 & 1 - m).bit_length() - 1
+        self.q = m - 1 >> self.twos
+
+    def words(self, a):
+        return [a >> 64 * i & 2**64 - 1 for i in range(self.limbs)]
+
+    def residue(self, a):
+        return self.words(a * self.R % self.m)
+
+    def n0(self):
+        return -pow(self.m, -1, 2**64) % 2**64
+
+    def nonsquare(self):
+        return next(z for z in range(2, 1000) if pow(z, self.m // 2, self.m) == self.m - 1)
+
+
+def units():
+    """Field and order of each curve: (unit, curve; None for an order)."""
+    for name, c in CURVES.items():
+        # a Mersenne prime folds: no Montgomery form
+        yield Unit(name, c.p, plain=c.p & c.p + 1 == 0), c
+        yield Unit(name + "n", c.n), None
+
+
+def add(p, s, t):
+    """Affine sum of two finite points that are not inverses of each other."""
+    (x1, y1), (x2, y2) = s, t
+    slope = (3 * (x1 * x1 - 1) * pow(2 * y1, -1, p) if s == t else (y2 - y1) * pow(x2 - x1, -1, p)) % p
+    x = (slope * slope - x1 - x2) % p
+    return x, (slope * (x1 - x) - y1) % p
+
+
+def multiple(c, k):
+    """k G for 0 < k < n."""
+    r = (c.gx, c.gy)
+    for bit in bin(k)[3:]:
+        r = add(c.p, r, r)
+        if bit == "1":
+            r = add(c.p, r, (c.gx, c.gy))
+    return r
+
+
+def windows(c, w):
+    """Odd k <= n as t signed odd digits of w bits reaches up to 2^(w t) - 1."""
+    t = -(-c.n.bit_length() // w)
+    assert c.n < 2 ** (w * t)
+    return t
+
+
+def base_table(c):
+    """[i][j] = (2 j + 1) 2^(w i) G"""
+    at = (c.gx, c.gy)
+    for _ in range(windows(c, c.base_w)):
+        row, double = [at], add(c.p, at, at)
+        while len(row) < 1 << c.base_w - 1:
+            row.append(add(c.p, row[-1], double))
+        yield row
+        for _ in range(c.base_w):
+            at = add(c.p, at, at)
+
+
+def known_scalar(unit, c):
+    k = int.from_bytes(hashlib.shake_256(unit.name.encode()).digest(unit.bytes + 8), "big") % c.n
+    assert k.bit_length() > c.n.bit_length() - 8
+    return k
+
+
+def lines(items, per_line):
+    return [", ".join(items[i : i + per_line]) for i in range(0, len(items), per_line)]
+
+
+def header(u, c):
+    out, prefix = [], f"limbic_{u.name}_"
+
+    def array(name, words, says):
+        body = ",\n    ".join(lines([f"UINT64_C(0x{w:016x})" for w in words], 3))
+        out.append(f"/* {says} */\nstatic const uint64_t {prefix}{name}[{prefix}limbs] = {{\n    {body}}};")
+
+    sizes = dict(bits=u.bits, bytes=u.bytes, limbs=u.limbs, twos=u.twos)
+    if c:
+        sizes.update(base_w=c.base_w, base_windows=windows(c, c.base_w))
+        sizes.update(prepared_w=c.prepared_w, prepared_windows=windows(c, c.prepared_w))
+    out += ["enum {"] + [f"    {prefix}{name} = {value}," for name, value in sizes.items()] + ["};"]
+    out.append(f"/* -1/m mod 2^64 */\nstatic const uint64_t {prefix}n0 = UINT64_C(0x{u.n0():016x});")
+    array("m", u.words(u.m), "the modulus m")
+    array("one", u.residue(1), "residue of 1: R mod m")
+    array("rr", u.residue(u.R), "R^2 mod m")
+    array("inv_fix", u.residue(u.R**2), "R^3 mod m: 1/(a R) times this is the residue of 1/a")
+    array("sqrt_exp", u.words((u.q - 1) // 2), "(q - 1) / 2, m - 1 = 2^twos q")
+    z = u.nonsquare()
+    array("root", u.residue(pow(z, u.q, u.m)), f"residue of z^q, z = {z} a non-square")
+    if c:
+        array("b", u.residue(c.b), "residue of b: y^2 = x^3 - 3x + b")
+        array("gx", u.residue(c.gx), "residue of G's x")
+        array("gy", u.residue(c.gy), "residue of G's y")
+        k = known_scalar(u, c)
+        x, y = multiple(c, k)
+        array("kat_k", u.words(k), "known answer: a scalar k, plain")
+        array("kat_x", u.residue(x), "residue of k G's x")
+        array("kat_y", u.residue(y), "residue of k G's y")
+    return c_header(u.name, ["#include <stdint.h>", "", *out])
+
+
+def c_header(name, body):
+    guard = f"LIMBIC_CONSTS_{name.upper()}_H"
+    top = [f"/* {GENERATED} */", "/* clang-format off */", f"#ifndef {guard}", f"#define {guard}", ""]
+    return "\n".join([*top, *body, "", "#endif", ""])
+
+
+def table_type(name):
+    p = f"limbic_{name}_"
+    return f"const uint64_t\n    {p}base[{p}base_windows][1 << ({p}base_w - 1)][2 * {p}limbs]"
+
+
+def base_source(u, c):
+    rows = []
+    for row in base_table(c):
+        points = []
+        for x, y in row:
+            words = [f"0x{w:x}" for w in u.residue(x) + u.residue(y)]
+            points.append("{" + ",\n".join(line.replace(" ", "") for line in lines(words, 5)) + "}")
+        rows.append("{" + ",\n".join(points) + "}")
+    top = [f"/* {GENERATED} */", "/* clang-format off */", '#include "consts/tables.h"', ""]
+    return "\n".join([*top, table_type(u.name) + " = {", ",\n".join(rows) + "};", ""])
+
+
+def tables_header(names):
+    body = [f'#include "consts/{name}.h"' for name in names]
+    body += ["", "/* [i][j]: affine x, y, residues, of (2 j + 1) 2^(base_w i) G */"]
+    body += [f"extern {table_type(name)}\n    __attribute__((aligned(64)));" for name in names]
+    return c_header("tables", body)
+
+
+def nasm(all_units):
+    out = [f"; {GENERATED}"]
+    for u in all_units:
+        name = u.name.upper()
+        out += [f"%define {name}_M{i} 0x{w:016x}" for i, w in enumerate(u.words(u.m))]
+        out.append(f"%define {name}_N0 0x{u.n0():016x}")
+    return "\n".join(out + [""])
+
+
+def files():
+    for u, c in units():
+        yield f"{u.name}.h", header(u, c)
+        if c:
+            yield f"{u.name}_base.c", base_source(u, c)
+    yield "tables.h", tables_header(list(CURVES))
+    yield "consts.inc", nasm([u for u, _ in units()])
+
+
+def main(args):
+    here, differ = pathlib.Path(__file__).resolve().parent, []
+    if args not in ([], ["--check"]):
+        sys.exit(__doc__)
+    for name, text in files():
+        path = here / name
+        if not args:
+            path.write_text(text)
+        elif not path.is_file() or path.read_text() != text:
+            differ.append(name)
+    for name in differ:
+        print(f"{here / name} is not what gen.py makes of params.py", file=sys.stderr)
+    sys.exit(bool(differ))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

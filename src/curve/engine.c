@@ -1,0 +1,501 @@
+/*
+ * Points of a curve y^2 = x^3 - 3x + b of prime order n: compiled once per (ENGINE_UNIT, ENGINE_ISA), with direct calls to that
+ * instruction set's kernels. The operations are those of class curve in dispatch/ops.def.
+ *
+ * Scalars in constant time are recoded into odd signed digits, ±1 ... ±(2^w - 1), no digit being zero: k is made odd
+ * (n - k for an even k, the result's sign changed). So every step does the same, and no sum before the last
+ * meets an exceptional case (see base_mul and point_mul); the last one uses the complete addition.
+ */
+#include "dispatch/dispatch.h"
+#include "dispatch/engine.h"
+#include "base/limb.h"
+#include "field/modarith.h"
+#include "consts/tables.h"
+#include "consts/p256n.h"
+#include "consts/p384n.h"
+#include "consts/p521n.h"
+#include "consts/sm2n.h"
+
+#define JOIN_(a, b, c, d, e) a##b##c##d##e
+#define JOIN(a, b, c, d, e) JOIN_(a, b, c, d, e)
+#define KERNEL_OF(op, isa) JOIN(limbic_, ENGINE_UNIT, op, isa, )
+#define OP(op) JOIN(limbic_, ENGINE_UNIT, _##op##_, ENGINE_ISA, )
+#define CONST(name) JOIN(limbic_, ENGINE_UNIT, _##name, , )
+#define ORDER(name) JOIN(limbic_, ENGINE_UNIT, n_##name, , )
+
+enum {
+    W = CONST(limbs),
+    BITS = ORDER(bits),
+    BASE_W = CONST(base_w),
+    BASE_WINDOWS = CONST(base_windows),
+    PREPARED_W = CONST(prepared_w),
+    PREPARED_WINDOWS = CONST(prepared_windows),
+    POINT_W = 5, /* window of point_mul, and of q's digits in double_mul_vartime */
+    POINT_WINDOWS = (BITS + POINT_W - 1) / POINT_W,
+    POINT_ODD = 1 << (POINT_W - 1),
+};
+
+typedef uint64_t fe[W];
+typedef struct {
+    fe x, y;
+} affine;
+typedef struct {
+    fe x, y, z;
+} jacobian;
+/* x/zz, y/zzz with zz^3 = zzz^2: the cheapest sum of affine points (8M + 2S an addition) */
+typedef struct {
+    fe x, y, zz, zzz;
+} xyzz;
+
+_Static_assert(sizeof(jacobian) == 3 * W * sizeof(uint64_t) && sizeof(affine) == 2 * W * sizeof(uint64_t), "no padding");
+
+static inline void mul(fe r, const fe a, const fe b) { KERNEL_OF(_mul_, ENGINE_MUL)(r, a, b); }
+static inline void sqr(fe r, const fe a) { KERNEL_OF(_sqr_, ENGINE_SQR)(r, a); }
+static inline void add(fe r, const fe a, const fe b) { limbic_mod_add(r, a, b, CONST(m), W); }
+static inline void sub(fe r, const fe a, const fe b) { limbic_mod_sub(r, a, b, CONST(m), W); }
+static inline void neg(fe r, const fe a) { limbic_mod_neg(r, a, CONST(m), W); }
+static inline void half(fe r, const fe a) { limbic_mod_half(r, a, CONST(m), W); }
+static inline void copy(fe r, const fe a) { memcpy(r, a, sizeof(fe)); }
+static inline uint64_t zero_mask(const fe a) { return limbic_words_zero_mask(a, W); }
+static inline void pick(fe r, uint64_t mask, const fe a, const fe b) { limbic_words_select(r, mask, a, b, W); }
+
+static inline void negate_if(fe y, uint64_t mask) {
+    fe t;
+    neg(t, y);
+    pick(y, mask, y, t);
+}
+
+/* r = 2a, 4M + 4S: M = 3(x - z^2)(x + z^2), S = 4xy^2, x' = M^2 - 2S, y' = M(S - x') - 8y^4, z' = 2yz. Infinity (z = 0)
+ * gives infinity. r may be a. */
+static void dbl(jacobian *r, const jacobian *a) {
+    fe m, s, t, u;
+    sqr(t, a->z);
+    sub(m, a->x, t);
+    add(t, a->x, t);
+    mul(m, m, t);
+    add(t, m, m);
+    add(m, t, m);
+    add(u, a->y, a->y);
+    mul(r->z, u, a->z);
+    sqr(u, u);
+    mul(s, u, a->x);
+    sqr(u, u);
+    half(u, u);
+    sqr(t, m);
+    sub(t, t, s);
+    sub(r->x, t, s);
+    sub(s, s, r->x);
+    mul(s, s, m);
+    sub(r->y, s, u);
+}
+
+/* The part of an addition that all forms share: x3 = R^2 - H^3 - 2 U H^2, y3 = R (U H^2 - x3) - S H^3 for H = U2 - U,
+ * R = S2 - S. hh = H^2 and hhh = H^3 come out. x3, y3 may be u, s. */
+static inline void chord(fe x3, fe y3, fe hh, fe hhh, const fe h, const fe r, const fe u, const fe s) {
+    fe v, t;
+    sqr(hh, h);
+    mul(hhh, h, hh);
+    mul(v, u, hh);
+    mul(t, s, hhh);
+    sqr(x3, r);
+    sub(x3, x3, hhh);
+    sub(x3, x3, v);
+    sub(x3, x3, v);
+    sub(v, v, x3);
+    mul(v, v, r);
+    sub(y3, v, t);
+}
+
+/* r = a + b for a, b not infinity and a != ±b (12M + 4S). Gives H and R; r may be a or b. */
+static void add_distinct(jacobian *r, const jacobian *a, const jacobian *b, fe h, fe rr) {
+    fe aa, bb, u, s, t;
+    sqr(aa, a->z);
+    sqr(bb, b->z);
+    mul(u, a->x, bb);
+    mul(h, b->x, aa);
+    mul(bb, bb, b->z);
+    mul(aa, aa, a->z);
+    mul(s, a->y, bb);
+    mul(rr, b->y, aa);
+    sub(h, h, u);
+    sub(rr, rr, s);
+    mul(t, a->z, b->z);
+    mul(r->z, t, h);
+    chord(r->x, r->y, aa, bb, h, rr, u, s);
+}
+
+static void pick_point(jacobian *r, uint64_t mask, const jacobian *a, const jacobian *b) {
+    pick(r->x, mask, a->x, b->x);
+    pick(r->y, mask, a->y, b->y);
+    pick(r->z, mask, a->z, b->z);
+}
+
+/* r = a + b, any two points, constant time. a = -b needs no choice: H = 0 makes z = 0. */
+static void add_complete(jacobian *r, const jacobian *a, const jacobian *b) {
+    jacobian sum, twice;
+    fe h, rr;
+    uint64_t a_inf = zero_mask(a->z), b_inf = zero_mask(b->z);
+    add_distinct(&sum, a, b, h, rr);
+    dbl(&twice, a);
+    pick_point(&sum, zero_mask(h) & zero_mask(rr), &sum, &twice);
+    pick_point(&sum, a_inf, &sum, b);
+    pick_point(r, b_inf, &sum, a);
+    limbic_wipe(&sum, sizeof sum);
+    limbic_wipe(&twice, sizeof twice);
+}
+
+/* a += b for a not infinity and a != ±b, 8M + 2S. Gives H and R. */
+static void xyzz_add(xyzz *a, const affine *b, fe h, fe rr) {
+    fe hh, hhh;
+    mul(h, b->x, a->zz);
+    mul(rr, b->y, a->zzz);
+    sub(h, h, a->x);
+    sub(rr, rr, a->y);
+    chord(a->x, a->y, hh, hhh, h, rr, a->x, a->y);
+    mul(a->zz, a->zz, hh);
+    mul(a->zzz, a->zzz, hhh);
+}
+
+static void xyzz_from_affine(xyzz *r, const affine *a) {
+    copy(r->x, a->x);
+    copy(r->y, a->y);
+    copy(r->zz, CONST(one));
+    copy(r->zzz, CONST(one));
+}
+
+/* The Jacobian point with z = zz. Infinity stays infinity. */
+static void xyzz_to_jacobian(jacobian *r, const xyzz *a) {
+    mul(r->x, a->x, a->zz);
+    mul(r->y, a->y, a->zzz);
+    copy(r->z, a->zz);
+}
+
+static void jacobian_from_affine(jacobian *r, const affine *a) {
+    copy(r->x, a->x);
+    copy(r->y, a->y);
+    copy(r->z, CONST(one));
+}
+
+/* ---- digits ---- */
+
+typedef struct {
+    uint64_t k[W + 1];
+    uint64_t negative; /* all ones: the digits are those of n - k */
+} digits;
+
+/* Recodes k <= n for windows of w bits, w * windows >= BITS. A bit above the top window makes the last digit's rule the
+ * same as the others'. */
+static void recode(digits *d, const uint64_t *k, unsigned w, unsigned windows) {
+    uint64_t t[W], borrow = 0;
+    for (unsigned i = 0; i < W; i++)
+        t[i] = limbic_sbb(ORDER(m)[i], k[i], &borrow);
+    d->negative = ~limbic_mask_bit(k[0]);
+    limbic_words_select(d->k, d->negative, k, t, W);
+    d->k[W] = 0;
+    d->k[w * windows / 64] |= UINT64_C(1) << (w * windows % 64);
+    limbic_wipe(t, sizeof t);
+}
+
+/* Digit i: its sign as a mask (all ones: negative), and its place among the odd numbers, (|digit| - 1) / 2. */
+static inline uint64_t digit(uint64_t *minus, const digits *d, unsigned i, unsigned w) {
+    unsigned at = i * w, word = at / 64, shift = at % 64;
+    uint64_t v = d->k[word] >> shift, sign;
+    if (shift + w + 1 > 64 && word < W)
+        v |= d->k[word + 1] << (64 - shift);
+    sign = limbic_barrier((v >> w & 1) - 1);
+    *minus = sign;
+    return ((v ^ sign) >> 1) & ((UINT64_C(1) << (w - 1)) - 1);
+}
+
+/* r = entry `index` of a table, all of it being read. */
+static inline void look_up(uint64_t *r, const uint64_t *table, unsigned entries, unsigned words, uint64_t index) {
+    memset(r, 0, words * sizeof *r);
+    for (unsigned i = 0; i < entries; i++) {
+        uint64_t mask = 0 - (((i ^ index) - 1) >> 63);
+        for (unsigned j = 0; j < words; j++)
+            r[j] |= mask & table[i * words + j];
+    }
+}
+
+static void base_entry(affine *r, const digits *d, unsigned i) {
+    uint64_t minus, index = digit(&minus, d, i, BASE_W);
+    look_up((uint64_t *)r, (const uint64_t *)CONST(base)[i], 1 << (BASE_W - 1), 2 * W, limbic_barrier(index));
+    negate_if(r->y, minus);
+}
+
+/*
+ * Sum of one table point a window, from the lowest. Before window i the sum is an odd number below 2^(w i) in size, times G, and
+ * what is added is at least 2^(w i) in size; their sum and difference stay below n until the last window. So only there
+ * can the points be equal (the sum then is the double of the table's point), or opposite (k = 0: H = 0, infinity).
+ */
+void OP(base_mul)(uint64_t *r, const uint64_t *k) {
+    digits d;
+    xyzz a;
+    affine t;
+    jacobian sum, twice;
+    fe h, rr;
+
+    recode(&d, k, BASE_W, BASE_WINDOWS);
+    base_entry(&t, &d, 0);
+    xyzz_from_affine(&a, &t);
+    for (unsigned i = 1; i < BASE_WINDOWS; i++) {
+        base_entry(&t, &d, i);
+        xyzz_add(&a, &t, h, rr);
+    }
+    jacobian_from_affine(&twice, &t);
+    dbl(&twice, &twice);
+    xyzz_to_jacobian(&sum, &a);
+    pick_point(&sum, zero_mask(h) & zero_mask(rr), &sum, &twice);
+    negate_if(sum.y, d.negative);
+    memcpy(r, &sum, sizeof sum);
+    limbic_wipe(&d, sizeof d);
+    limbic_wipe(&a, sizeof a);
+    limbic_wipe(&t, sizeof t);
+    limbic_wipe(&sum, sizeof sum);
+    limbic_wipe(&twice, sizeof twice);
+}
+
+/* t[i] = (2i + 1) q */
+static void odd_multiples(jacobian *t, const jacobian *q, unsigned count) {
+    jacobian twice;
+    fe h, rr;
+    dbl(&twice, q);
+    t[0] = *q;
+    for (unsigned i = 1; i < count; i++)
+        add_distinct(&t[i], &t[i - 1], &twice, h, rr);
+}
+
+static void point_entry(jacobian *r, const jacobian *t, const digits *d, unsigned i) {
+    uint64_t minus, index = digit(&minus, d, i, POINT_W);
+    look_up((uint64_t *)r, (const uint64_t *)t, POINT_ODD, 3 * W, limbic_barrier(index));
+    negate_if(r->y, minus);
+}
+
+/*
+ * Windows from the highest. The sum before an addition is 2^w times an odd number, so above every digit in size; sum and
+ * difference with a digit stay below n until the last window, where the addition is complete.
+ */
+void OP(point_mul)(uint64_t *r, const uint64_t *k, const uint64_t *q) {
+    digits d;
+    jacobian t[POINT_ODD], a, b;
+    affine qa;
+    fe h, rr;
+
+    memcpy(&qa, q, sizeof qa);
+    jacobian_from_affine(&a, &qa);
+    odd_multiples(t, &a, POINT_ODD);
+    recode(&d, k, POINT_W, POINT_WINDOWS);
+    point_entry(&a, t, &d, POINT_WINDOWS - 1);
+    for (unsigned i = POINT_WINDOWS - 1; i--;) {
+        for (unsigned j = 0; j < POINT_W; j++)
+            dbl(&a, &a);
+        point_entry(&b, t, &d, i);
+        if (i)
+            add_distinct(&a, &a, &b, h, rr);
+        else
+            add_complete(&a, &a, &b);
+    }
+    negate_if(a.y, d.negative);
+    memcpy(r, &a, sizeof a);
+    limbic_wipe(&d, sizeof d);
+    limbic_wipe(&a, sizeof a);
+    limbic_wipe(&b, sizeof b);
+}
+
+void OP(point_add)(uint64_t *r, const uint64_t *a, const uint64_t *b) {
+    jacobian p, q;
+    memcpy(&p, a, sizeof p);
+    memcpy(&q, b, sizeof q);
+    add_complete(&p, &p, &q);
+    memcpy(r, &p, sizeof p);
+    limbic_wipe(&p, sizeof p);
+    limbic_wipe(&q, sizeof q);
+}
+
+void OP(point_dbl)(uint64_t *r, const uint64_t *a) {
+    jacobian p;
+    memcpy(&p, a, sizeof p);
+    dbl(&p, &p);
+    memcpy(r, &p, sizeof p);
+    limbic_wipe(&p, sizeof p);
+}
+
+uint64_t OP(to_affine)(uint64_t *r, const uint64_t *a) {
+    jacobian p;
+    affine q;
+    fe zi, zi2;
+    memcpy(&p, a, sizeof p);
+    KERNEL_OF(_inv_, ENGINE_INV)(zi, p.z); /* 0 for 0: infinity gives (0, 0) */
+    sqr(zi2, zi);
+    mul(q.x, p.x, zi2);
+    mul(zi, zi, zi2);
+    mul(q.y, p.y, zi);
+    memcpy(r, &q, sizeof q);
+    uint64_t finite = 1 + zero_mask(p.z);
+    limbic_wipe(&p, sizeof p);
+    limbic_wipe(&q, sizeof q);
+    limbic_wipe(zi, sizeof zi);
+    limbic_wipe(zi2, sizeof zi2);
+    return finite;
+}
+
+/* ---- public data only from here on ---- */
+
+/* a += b, any two points (8M + 3S). */
+static void add_affine_vartime(jacobian *a, const affine *b) {
+    fe zz, h, rr, zzz, hh;
+    if (zero_mask(a->z)) {
+        jacobian_from_affine(a, b);
+        return;
+    }
+    sqr(zz, a->z);
+    mul(h, b->x, zz);
+    mul(zzz, zz, a->z);
+    mul(rr, b->y, zzz);
+    sub(h, h, a->x);
+    sub(rr, rr, a->y);
+    if (zero_mask(h) & zero_mask(rr)) {
+        dbl(a, a);
+        return;
+    }
+    mul(a->z, a->z, h);
+    chord(a->x, a->y, hh, zzz, h, rr, a->x, a->y);
+}
+
+/* a += b, any two points; a at infinity has zz = 0. */
+static void xyzz_add_vartime(xyzz *a, const affine *b) {
+    xyzz sum = *a;
+    fe h, rr;
+    if (zero_mask(a->zz)) {
+        xyzz_from_affine(a, b);
+        return;
+    }
+    xyzz_add(&sum, b, h, rr);
+    if (zero_mask(h) & zero_mask(rr)) {
+        jacobian twice;
+        jacobian_from_affine(&twice, b);
+        dbl(&twice, &twice);
+        copy(sum.x, twice.x);
+        copy(sum.y, twice.y);
+        sqr(sum.zz, twice.z);
+        mul(sum.zzz, sum.zz, twice.z);
+    }
+    *a = sum;
+}
+
+/* t[i] = (2i + 1) q as affine points, with one inversion; t must hold at most 1 << (PREPARED_W - 1) or POINT_W points. */
+enum { ODD_MAX = 1 << ((PREPARED_W > POINT_W ? PREPARED_W : POINT_W) - 1) };
+static void odd_multiples_affine(affine *t, const jacobian *q, unsigned count) {
+    jacobian p[ODD_MAX];
+    fe before[ODD_MAX], inv, zi, zi2;
+
+    odd_multiples(p, q, count);
+    copy(before[0], CONST(one)); /* before[i]: product of the z below i */
+    for (unsigned i = 1; i < count; i++)
+        mul(before[i], before[i - 1], p[i - 1].z);
+    mul(inv, before[count - 1], p[count - 1].z);
+    KERNEL_OF(_inv_vartime_, ENGINE_INV)(inv, inv);
+    for (unsigned i = count; i--;) {
+        mul(zi, inv, before[i]);
+        mul(inv, inv, p[i].z);
+        sqr(zi2, zi);
+        mul(t[i].x, p[i].x, zi2);
+        mul(zi2, zi2, zi);
+        mul(t[i].y, p[i].y, zi2);
+    }
+}
+
+/* count bits of k from bit at on; bits beyond the words are zero */
+static inline unsigned bits_of(const uint64_t *k, unsigned at, unsigned count) {
+    unsigned word = at / 64, shift = at % 64;
+    uint64_t v = word < W ? k[word] >> shift : 0;
+    if (shift + count > 64 && word + 1 < W)
+        v |= k[word + 1] << (64 - shift);
+    return (unsigned)v & ((1U << count) - 1);
+}
+
+/* Width-w non-adjacent form of k <= n: digits odd or zero, below 2^(w-1) in size; returns the length. */
+static unsigned wnaf_vartime(int8_t *naf, const uint64_t *k, unsigned w) {
+    unsigned carry = 0, length = 0, i = 0;
+    memset(naf, 0, BITS + 1);
+    while (i <= BITS) {
+        if (bits_of(k, i, 1) == carry) {
+            i++;
+            continue;
+        }
+        unsigned v = bits_of(k, i, w) + carry;
+        carry = v >> (w - 1) & 1;
+        naf[i] = (int8_t)((int)v - (int)(carry << w));
+        length = i + 1;
+        i += w;
+    }
+    return length;
+}
+
+static void add_signed_vartime(jacobian *a, const affine *odd, int digit_i) {
+    affine t = odd[(digit_i < 0 ? -digit_i : digit_i) / 2];
+    if (digit_i < 0)
+        neg(t.y, t.y);
+    add_affine_vartime(a, &t);
+}
+
+/* Interleaved non-adjacent forms: v's over a table made here, u's over the lowest window of G's table, which holds the
+ * odd multiples below 2^BASE_W. */
+void OP(double_mul_vartime)(uint64_t *r, const uint64_t *u, const uint64_t *v, const uint64_t *q) {
+    int8_t naf_u[BITS + 1], naf_v[BITS + 1];
+    affine t[1 << (POINT_W - 2)], qa;
+    jacobian a;
+    unsigned lu = wnaf_vartime(naf_u, u, BASE_W + 1), lv = wnaf_vartime(naf_v, v, POINT_W);
+
+    memcpy(&qa, q, sizeof qa);
+    jacobian_from_affine(&a, &qa);
+    odd_multiples_affine(t, &a, 1 << (POINT_W - 2));
+    memset(&a, 0, sizeof a);
+    for (unsigned i = lu > lv ? lu : lv; i--;) {
+        dbl(&a, &a);
+        if (naf_u[i])
+            add_signed_vartime(&a, (const affine *)CONST(base)[0], naf_u[i]);
+        if (naf_v[i])
+            add_signed_vartime(&a, t, naf_v[i]);
+    }
+    memcpy(r, &a, sizeof a);
+}
+
+void OP(prepare_vartime)(uint64_t *t, const uint64_t *q) {
+    affine odd[1 << (PREPARED_W - 1)], qa;
+    jacobian a;
+
+    memcpy(&qa, q, sizeof qa);
+    for (unsigned i = 0; i < PREPARED_WINDOWS; i++) {
+        jacobian_from_affine(&a, &qa);
+        odd_multiples_affine(odd, &a, 1 << (PREPARED_W - 1));
+        memcpy(t + i * sizeof odd / sizeof *t, odd, sizeof odd);
+        /* the next window's point: 2^w q */
+        for (unsigned j = 0; j < PREPARED_W; j++)
+            dbl(&a, &a);
+        (void)OP(to_affine)((uint64_t *)&qa, (const uint64_t *)&a);
+    }
+}
+
+/* a += k times the point whose odd multiples the table holds, window by window. */
+static inline void comb_vartime(xyzz *a, const uint64_t *k, const affine *table, unsigned w, unsigned windows) {
+    digits d;
+    recode(&d, k, w, windows);
+    for (unsigned i = 0; i < windows; i++) {
+        uint64_t minus, index = digit(&minus, &d, i, w);
+        affine t = table[((size_t)i << (w - 1)) + index];
+        if (minus ^ d.negative)
+            neg(t.y, t.y);
+        xyzz_add_vartime(a, &t);
+    }
+}
+
+void OP(prepared_mul_vartime)(uint64_t *r, const uint64_t *u, const uint64_t *v, const uint64_t *t) {
+    xyzz a;
+    jacobian sum;
+    memset(&a, 0, sizeof a);
+    comb_vartime(&a, u, (const affine *)CONST(base), BASE_W, BASE_WINDOWS);
+    comb_vartime(&a, v, (const affine *)t, PREPARED_W, PREPARED_WINDOWS);
+    xyzz_to_jacobian(&sum, &a);
+    memcpy(r, &sum, sizeof sum);
+}

@@ -1,0 +1,318 @@
+/* Any odd modulus m, its length known at run time: kernels and public functions. */
+#include "field/divsteps.h"
+#include "dispatch/dispatch.h"
+#include "limbic/field.h"
+
+#define MAX LIMBIC_MONT_MAX_LIMBS
+
+/* r = a - (m where the mask says so); returns the borrow. */
+static uint64_t sub_masked(uint64_t *r, const uint64_t *a, const uint64_t *m, uint64_t mask, size_t n) {
+    uint64_t borrow = 0;
+    for (size_t i = 0; i < n; i++)
+        r[i] = limbic_sbb(a[i], m[i] & mask, &borrow);
+    return borrow;
+}
+
+/* r = t + top 2^(64n) mod m, if that is below 2m */
+static void mod_once(uint64_t *r, const uint64_t *t, uint64_t top, const uint64_t *m, size_t n) {
+    /* m is taken off unless t < m and no top */
+    uint64_t keep = limbic_words_less(t, m, n) & (top ^ 1);
+    (void)sub_masked(r, t, m, ~limbic_mask_bit(keep), n); /* a borrow takes the top away */
+}
+
+void limbic_mont_add_c(uint64_t *r, const uint64_t *a, const uint64_t *b, const limbic_mont *x) {
+    uint64_t carry = 0;
+    for (size_t i = 0; i < x->limbs; i++)
+        r[i] = limbic_adc(a[i], b[i], &carry);
+    mod_once(r, r, carry, x->m, x->limbs);
+}
+
+void limbic_mont_sub_c(uint64_t *r, const uint64_t *a, const uint64_t *b, const limbic_mont *x) {
+    uint64_t mask = limbic_mask_bit(sub_masked(r, a, b, ~UINT64_C(0), x->limbs)), carry = 0;
+    for (size_t i = 0; i < x->limbs; i++)
+        r[i] = limbic_adc(r[i], x->m[i] & mask, &carry); /* the last carry cancels the borrow */
+}
+
+void limbic_mont_mul_c(uint64_t *r, const uint64_t *a, const uint64_t *b, const limbic_mont *x) {
+    const size_t n = x->limbs;
+    const uint64_t *m = x->m;
+    uint64_t t[MAX + 1];
+    memset(t, 0, 8 * (n + 1));
+    for (size_t i = 0; i < n; i++) {
+        /* t = (t + a b_i + q m) / 2^64 < 2m, as (2m + 2 (2^64 - 1) m) / 2^64 = 2m */
+        uint64_t bi = b[i], ca = 0, cm = 0, top = 0;
+        uint64_t w = limbic_mac(t[0], a[0], bi, &ca), q = w * x->n0;
+        (void)limbic_mac(w, q, m[0], &cm); /* zero by the choice of q */
+        for (size_t j = 1; j < n; j++) {
+            w = limbic_mac(t[j], a[j], bi, &ca);
+            t[j - 1] = limbic_mac(w, q, m[j], &cm);
+        }
+        w = limbic_adc(ca, cm, &top);
+        t[n - 1] = w + t[n];
+        t[n] = top + (t[n - 1] < w);
+    }
+    mod_once(r, t, t[n], m, n);
+    limbic_wipe(t, 8 * (n + 1));
+}
+
+/* t[n] to t[2n-1] and the returned top = t / R mod m, below 2m, for t < m R of 2n words. */
+static uint64_t mont_reduce(uint64_t *t, const uint64_t *m, uint64_t n0, size_t n) {
+    uint64_t top = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t q = t[i] * n0, carry = 0;
+        for (size_t j = 0; j < n; j++)
+            t[i + j] = limbic_mac(t[i + j], q, m[j], &carry);
+        t[i + n] = limbic_adc(t[i + n], carry, &top);
+    }
+    return top;
+}
+
+void limbic_mont_sqr_c(uint64_t *r, const uint64_t *a, const limbic_mont *x) {
+    const size_t n = x->limbs;
+    uint64_t t[2 * MAX], carry = 0, shifted = 0;
+    memset(t, 0, 8 * (n + 1));
+    /* the products of different words, once each */
+    for (size_t i = 0; i < n; i++) {
+        uint64_t c = 0;
+        for (size_t j = i + 1; j < n; j++)
+            t[i + j] = limbic_mac(t[i + j], a[j], a[i], &c);
+        t[i + n] = c;
+    }
+    /* doubled, plus the squares: a^2 < 2^(128n), so nothing is carried out */
+    for (size_t i = 0; i < n; i++) {
+        uint64_t hi, lo = limbic_mul_wide(&hi, a[i], a[i]);
+        uint64_t w0 = t[2 * i], w1 = t[2 * i + 1];
+        t[2 * i] = limbic_adc(w0 << 1 | shifted, lo, &carry);
+        t[2 * i + 1] = limbic_adc(w1 << 1 | w0 >> 63, hi, &carry);
+        shifted = w1 >> 63;
+    }
+    uint64_t top = mont_reduce(t, x->m, x->n0, n);
+    mod_once(r, t + n, top, x->m, n);
+    limbic_wipe(t, 16 * n);
+}
+
+/* Public functions. */
+
+static const struct limbic_ops *ops(void) { return limbic_ops(LIMBIC_UNIT_mont); }
+
+void limbic_mont_add(uint64_t *r, const uint64_t *a, const uint64_t *b, const limbic_mont *x) {
+    ops()->mont_add(r, a, b, x);
+}
+
+void limbic_mont_sub(uint64_t *r, const uint64_t *a, const uint64_t *b, const limbic_mont *x) {
+    ops()->mont_sub(r, a, b, x);
+}
+
+void limbic_mont_mul(uint64_t *r, const uint64_t *a, const uint64_t *b, const limbic_mont *x) {
+    ops()->mont_mul(r, a, b, x);
+}
+
+void limbic_mont_sqr(uint64_t *r, const uint64_t *a, const limbic_mont *x) { ops()->mont_sqr(r, a, x); }
+
+void limbic_mont_neg(uint64_t *r, const uint64_t *a, const limbic_mont *x) {
+    uint64_t mask = ~limbic_words_zero_mask(a, x->limbs), borrow = 0;
+    for (size_t i = 0; i < x->limbs; i++)
+        r[i] = limbic_sbb(x->m[i] & mask, a[i], &borrow);
+}
+
+void limbic_mont_to_residue(uint64_t *r, const uint64_t *a, const limbic_mont *x) {
+    ops()->mont_mul(r, a, x->rr, x);
+}
+
+void limbic_mont_from_residue(uint64_t *r, const uint64_t *a, const limbic_mont *x) {
+    const size_t n = x->limbs;
+    uint64_t t[2 * MAX];
+    memcpy(t, a, 8 * n);
+    memset(t + n, 0, 8 * n);
+    uint64_t top = mont_reduce(t, x->m, x->n0, n);
+    mod_once(r, t + n, top, x->m, n);
+    limbic_wipe(t, 16 * n);
+}
+
+void limbic_mont_select(uint64_t *r, uint64_t bit, const uint64_t *a, const uint64_t *b, const limbic_mont *x) {
+    limbic_words_select(r, limbic_mask_bit(bit), a, b, x->limbs);
+}
+
+int limbic_mont_eq(const uint64_t *a, const uint64_t *b, const limbic_mont *x) {
+    return (int)(limbic_words_eq_mask(a, b, x->limbs) & 1);
+}
+
+int limbic_mont_is_zero(const uint64_t *a, const limbic_mont *x) {
+    return (int)(limbic_words_zero_mask(a, x->limbs) & 1);
+}
+
+limbic_status limbic_mont_init(limbic_mont *x, uint64_t *storage, const uint64_t *m, size_t limbs) {
+    if (!x || !storage || !m)
+        return LIMBIC_ERR_NULL;
+    if (limbs == 0 || limbs > MAX)
+        return LIMBIC_ERR_LENGTH;
+    uint64_t high = m[0] >> 1;
+    for (size_t i = 1; i < limbs; i++)
+        high |= m[i];
+    if ((m[0] & 1) == 0 || high == 0)
+        return LIMBIC_ERR_MODULUS;
+
+    uint64_t *copy = storage, *one = copy + limbs, *rr = one + limbs;
+    memmove(copy, m, 8 * limbs);
+    uint64_t inverse = m[0]; /* right modulo 8; each step doubles the bits */
+    for (int i = 0; i < 5; i++)
+        inverse *= 2 - m[0] * inverse;
+    *x = (limbic_mont){limbs, 0 - inverse, copy, one, rr};
+
+    /* one = R mod m, the inverse of the product of 1 and 1, which is 1/R */
+    dv_int scratch[DV_SCRATCH(64 * MAX)];
+    memset(one, 0, 8 * limbs);
+    one[0] = 1;
+    limbic_mont_from_residue(rr, one, x);
+    (void)dv_inverse(one, rr, copy, x->n0, limbs, 64 * limbs, scratch, 0);
+    /* rr = residue of R = (2^limbs)^64 */
+    memcpy(rr, one, 8 * limbs);
+    for (size_t i = 0; i < limbs; i++)
+        limbic_mont_add(rr, rr, rr, x);
+    for (int i = 0; i < 6; i++)
+        limbic_mont_sqr(rr, rr, x);
+    return LIMBIC_OK;
+}
+
+static int inverse(uint64_t *r, const uint64_t *a, const limbic_mont *x, int vartime) {
+    dv_int scratch[DV_SCRATCH(64 * MAX)];
+    uint64_t ok = vartime ? dv_inverse(r, a, x->m, x->n0, x->limbs, 64 * x->limbs, scratch, 1)
+                          : dv_inverse(r, a, x->m, x->n0, x->limbs, 64 * x->limbs, scratch, 0);
+    uint64_t mask = limbic_mask_bit(ok);
+    for (size_t i = 0; i < x->limbs; i++)
+        r[i] &= mask;
+    /* r = 1/(a R) of the residue a R: times R^2, R^2 / R^2 */
+    limbic_mont_mul(r, r, x->rr, x);
+    limbic_mont_mul(r, r, x->rr, x);
+    return (int)ok;
+}
+
+int limbic_mont_inv(uint64_t *r, const uint64_t *a, const limbic_mont *x) { return inverse(r, a, x, 0); }
+
+int limbic_mont_inv_vartime(uint64_t *r, const uint64_t *a, const limbic_mont *x) { return inverse(r, a, x, 1); }
+
+/* r = m / 2^shift + add, rounded down first; m, shift such that it fits */
+static void exponent(uint64_t *r, const limbic_mont *x, unsigned shift, uint64_t add) {
+    uint64_t carry = 0;
+    for (size_t i = 0; i < x->limbs; i++) {
+        uint64_t next = i + 1 < x->limbs ? x->m[i + 1] << (64 - shift) : 0;
+        r[i] = limbic_adc(x->m[i] >> shift | next, i ? 0 : add, &carry);
+    }
+}
+
+/* r = a^e, e of x->limbs words; r is not a */
+static void pow_vartime(uint64_t *r, const uint64_t *a, const uint64_t *e, const limbic_mont *x) {
+    memcpy(r, x->one, 8 * x->limbs);
+    int started = 0;
+    for (size_t i = 64 * x->limbs; i-- > 0;) {
+        if (started)
+            limbic_mont_sqr(r, r, x);
+        if (e[i / 64] >> (i % 64) & 1) {
+            limbic_mont_mul(r, r, a, x);
+            started = 1;
+        }
+    }
+}
+
+/*
+ * Cipolla: r = (t + w)^((m + 1) / 2) with w^2 = d = t^2 - a, d a non-square; then r^2 = (t + w)(t + w)^m = (t + w)(t - w)
+ * = a. 0 if m shows itself composite. Some of the first t serve unless m is one of the about 2^-64 primes for which
+ * none does, or a composite number.
+ */
+static int cipolla(uint64_t *r, const uint64_t *a, const limbic_mont *x) {
+    const size_t n = x->limbs, bytes = 8 * n;
+    uint64_t t[MAX], d[MAX], u[MAX], v[MAX], s[MAX], e[MAX];
+    memset(t, 0, bytes);
+    exponent(e, x, 1, 0);
+    for (int i = 0;; i++) {
+        if (i == 64)
+            return 0;
+        limbic_mont_add(t, t, x->one, x);
+        limbic_mont_sqr(d, t, x);
+        limbic_mont_sub(d, d, a, x);
+        if (limbic_mont_is_zero(d, x)) {
+            memcpy(r, t, bytes);
+            return 1;
+        }
+        pow_vartime(s, d, e, x);
+        if (limbic_mont_eq(s, x->one, x))
+            continue;
+        limbic_mont_add(s, s, x->one, x);
+        if (!limbic_mont_is_zero(s, x))
+            return 0; /* neither 1 nor -1 */
+        break;
+    }
+    exponent(e, x, 1, 1);
+    /* u + v w = 1 */
+    memcpy(u, x->one, bytes);
+    memset(v, 0, bytes);
+    for (size_t i = 64 * n; i-- > 0;) {
+        limbic_mont_mul(s, u, v, x);
+        limbic_mont_sqr(u, u, x);
+        limbic_mont_sqr(v, v, x);
+        limbic_mont_mul(v, v, d, x);
+        limbic_mont_add(u, u, v, x);
+        limbic_mont_add(v, s, s, x);
+        if (e[i / 64] >> (i % 64) & 1) {
+            limbic_mont_mul(s, v, d, x);
+            limbic_mont_mul(v, v, t, x);
+            limbic_mont_add(v, v, u, x);
+            limbic_mont_mul(u, u, t, x);
+            limbic_mont_add(u, u, s, x);
+        }
+    }
+    memcpy(r, u, bytes);
+    return 1;
+}
+
+int limbic_mont_sqrt_vartime(uint64_t *r, const uint64_t *a, const limbic_mont *x) {
+    const size_t bytes = 8 * x->limbs;
+    uint64_t s[MAX], e[MAX];
+    int found = 1;
+    if (limbic_mont_is_zero(a, x)) {
+        memset(s, 0, bytes);
+    } else if (x->m[0] % 4 == 3) {
+        exponent(e, x, 2, 1);
+        pow_vartime(s, a, e, x);
+    } else {
+        exponent(e, x, 1, 0);
+        pow_vartime(s, a, e, x);
+        found = limbic_mont_eq(s, x->one, x) && cipolla(s, a, x);
+    }
+    if (found) {
+        limbic_mont_sqr(e, s, x);
+        found = limbic_mont_eq(e, a, x);
+    }
+    if (found)
+        memcpy(r, s, bytes);
+    else
+        memset(r, 0, bytes);
+    return found;
+}
+
+limbic_status limbic_mont_from_bytes(uint64_t *r, const uint8_t *in, size_t in_len, const limbic_mont *x) {
+    if (!r || !x || (!in && in_len))
+        return LIMBIC_ERR_NULL;
+    const size_t n = x->limbs;
+    uint64_t t[MAX], above = 0;
+    for (size_t i = 0; i + 8 * n < in_len; i++)
+        above |= in[i];
+    limbic_words_from_be(t, n, in, in_len);
+    uint64_t ok = limbic_mask_zero(above) & limbic_words_less(t, x->m, n);
+    if (ok)
+        memcpy(r, t, 8 * n);
+    limbic_wipe(t, 8 * n);
+    return ok ? LIMBIC_OK : LIMBIC_ERR_VALUE;
+}
+
+limbic_status limbic_mont_to_bytes(uint8_t *out, size_t out_len, const uint64_t *a, const limbic_mont *x) {
+    if ((!out && out_len) || !a || !x)
+        return LIMBIC_ERR_NULL;
+    uint64_t above = 0;
+    for (size_t i = out_len; i < 8 * x->limbs; i++)
+        above |= a[i / 8] >> (8 * (i % 8)) & 0xff;
+    if (above)
+        return LIMBIC_ERR_BUFFER;
+    limbic_words_to_be(out, out_len, a, x->limbs);
+    return LIMBIC_OK;
+}

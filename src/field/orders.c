@@ -1,0 +1,17 @@
+/* The orders of the curves: Montgomery products. */
+#include "consts/p256n.h"
+#include "consts/p384n.h"
+#include "consts/p521n.h"
+#include "consts/sm2n.h"
+
+#define FIELD p256n
+#include "field/fixed.h"
+
+#define FIELD p384n
+#include "field/fixed.h"
+
+#define FIELD p521n
+#include "field/fixed.h"
+
+#define FIELD sm2n
+#include "field/fixed.h"

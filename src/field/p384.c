@@ -1,0 +1,4 @@
+#include "consts/p384.h"
+
+#define FIELD p384
+#include "field/fixed.h"

@@ -1,0 +1,185 @@
+/* limbic speed: operations per second, without a benchmark library. The benchmark proper is limbic-bench. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "tool.h"
+
+#include "limbic/ecdh.h"
+#include "limbic/ecdsa.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* The slices of one figure; those of a curve's operations alternate, since a core's clock changes under way. */
+#define SLICES 11
+
+struct bench {
+    limbic_curve curve;
+    size_t bytes, prepared_len;
+    uint8_t *prepared;
+    uint8_t private_key[LIMBIC_MAX_BYTES], public_key[LIMBIC_MAX_POINT_BYTES], sig[LIMBIC_MAX_SIGNATURE_BYTES];
+    uint8_t out[LIMBIC_MAX_BYTES], out_public[LIMBIC_MAX_POINT_BYTES], out_sig[LIMBIC_MAX_SIGNATURE_BYTES];
+};
+
+static const uint8_t digest[32] = {1, 2, 3};
+
+static limbic_status run_keygen(struct bench *b) {
+    return limbic_ec_keygen(b->curve, b->out, b->bytes, b->out_public, 1 + 2 * b->bytes);
+}
+static limbic_status run_sign(struct bench *b) {
+    return limbic_ecdsa_sign(b->curve, b->out_sig, 2 * b->bytes, b->private_key, b->bytes, digest, sizeof digest,
+                             LIMBIC_HASH_DEFAULT);
+}
+static limbic_status run_verify(struct bench *b) {
+    return limbic_ecdsa_verify(b->curve, b->sig, 2 * b->bytes, b->public_key, 1 + 2 * b->bytes, digest, sizeof digest);
+}
+static limbic_status run_verify_prepared(struct bench *b) {
+    return limbic_ecdsa_verify_prepared(b->prepared, b->prepared_len, b->sig, 2 * b->bytes, digest, sizeof digest);
+}
+static limbic_status run_ecdh(struct bench *b) {
+    return limbic_ecdh(b->curve, b->out, b->bytes, b->private_key, b->bytes, b->public_key, 1 + 2 * b->bytes);
+}
+
+static const struct {
+    const char *name;
+    limbic_status (*run)(struct bench *b);
+} ops[] = {
+    {"keygen", run_keygen},
+    {"sign", run_sign},
+    {"verify", run_verify},
+    {"verify_prepared", run_verify_prepared},
+    {"ecdh", run_ecdh},
+};
+#define OPS (sizeof ops / sizeof ops[0])
+
+static double cpu_seconds(void) {
+    struct timespec t;
+    if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t) != 0)
+        return 0;
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Runs an operation for about so many seconds; its rate, or a status. */
+static limbic_status slice(struct bench *b, size_t op, double seconds, double *rate) {
+    double start = cpu_seconds(), spent;
+    unsigned long done = 0, batch = 1;
+    do {
+        for (unsigned long i = 0; i < batch; i++) {
+            limbic_status s = ops[op].run(b);
+            if (s != LIMBIC_OK)
+                return s;
+        }
+        done += batch;
+        spent = cpu_seconds() - start;
+        /* The clock is read some ten times a slice. */
+        if (spent > 0) {
+            double fit = (double)done / spent * seconds / 10;
+            batch = fit < 1 ? 1 : fit > 1e6 ? 1000000 : (unsigned long)fit;
+        }
+    } while (spent < seconds);
+    *rate = (double)done / spent;
+    return LIMBIC_OK;
+}
+
+static int compare(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Keys and a signature to work on. A curve without ECDSA keeps its other operations: LIMBIC_OK. */
+static limbic_status prepare(struct bench *b) {
+    limbic_status s = limbic_ec_keygen(b->curve, b->private_key, b->bytes, b->public_key, 1 + 2 * b->bytes);
+    if (s == LIMBIC_OK)
+        s = limbic_ec_prepare(b->curve, b->prepared, b->prepared_len, b->public_key, 1 + 2 * b->bytes);
+    if (s == LIMBIC_OK) {
+        s = limbic_ecdsa_sign(b->curve, b->sig, 2 * b->bytes, b->private_key, b->bytes, digest, sizeof digest,
+                              LIMBIC_HASH_DEFAULT);
+        if (s == LIMBIC_ERR_CURVE)
+            s = LIMBIC_OK;
+    }
+    return s;
+}
+
+/* The median rate of each operation of a curve; 0 where the curve does not have it. */
+static int measure(limbic_curve curve, double seconds, double median[OPS]) {
+    struct bench b = {.curve = curve, .bytes = limbic_curve_bytes(curve), .prepared_len = limbic_ec_prepared_bytes(curve)};
+    static double rate[OPS][SLICES];
+    limbic_status s;
+    size_t op = 0;
+    b.prepared = malloc(b.prepared_len);
+    if (b.prepared == NULL) {
+        fputs("limbic: out of memory\n", stderr);
+        return 0;
+    }
+    s = prepare(&b);
+    for (size_t i = 0; i < SLICES && s == LIMBIC_OK; i++)
+        for (op = 0; op < OPS && s == LIMBIC_OK; op++) {
+            s = slice(&b, op, seconds / SLICES, &rate[op][i]);
+            if (s == LIMBIC_ERR_CURVE) {
+                rate[op][i] = 0;
+                s = LIMBIC_OK;
+            }
+        }
+    free(b.prepared);
+    if (s != LIMBIC_OK) {
+        fprintf(stderr, "limbic: %s, %s: %s\n", limbic_curve_name(curve), op ? ops[op - 1].name : "keys",
+                limbic_status_string(s));
+        return 0;
+    }
+    for (op = 0; op < OPS; op++) {
+        qsort(rate[op], SLICES, sizeof(double), compare);
+        median[op] = rate[op][SLICES / 2];
+    }
+    return 1;
+}
+
+static void print_row(const struct limbic_tool_options *o, const char *name, const double median[OPS], int first) {
+    if (o->json) {
+        printf("%s\n    ", first ? "" : ",");
+        limbic_tool_json_string(name);
+        putchar(':');
+        for (size_t op = 0; op < OPS; op++) {
+            printf("%s\"%s\": ", op ? ", " : " {", ops[op].name);
+            if (median[op] > 0)
+                printf("%.1f", median[op]);
+            else
+                printf("null");
+        }
+        putchar('}');
+        return;
+    }
+    printf("%-6s", name);
+    for (size_t op = 0; op < OPS; op++)
+        if (median[op] > 0)
+            printf(" %15.0f", median[op]);
+        else
+            printf(" %15s", "-");
+    putchar('\n');
+}
+
+int limbic_tool_speed(const struct limbic_tool_options *o) {
+    int first = 1;
+    if (o->json) {
+        printf("{\n  \"version\": ");
+        limbic_tool_json_string(limbic_version());
+        printf(",\n  \"seconds\": %g,\n  \"slices\": %d,\n  \"operations_per_second\": {", o->seconds, SLICES);
+    } else {
+        printf("operations per second of CPU time, median of %d slices\n%-6s", SLICES, "");
+        for (size_t op = 0; op < OPS; op++)
+            printf(" %15s", ops[op].name);
+        putchar('\n');
+    }
+    for (limbic_curve c = LIMBIC_P256; limbic_curve_name(c) != NULL; c = (limbic_curve)(c + 1)) {
+        double median[OPS];
+        if (o->curve != 0 && o->curve != (int)c)
+            continue;
+        if (!measure(c, o->seconds, median))
+            return LIMBIC_TOOL_FAILURE;
+        print_row(o, limbic_curve_name(c), median, first);
+        (void)fflush(stdout);
+        first = 0;
+    }
+    if (o->json)
+        puts("\n  }\n}");
+    return LIMBIC_TOOL_OK;
+}

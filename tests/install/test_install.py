@@ -1,0 +1,273 @@
+#!/usr/bin/env python3
+"""Installs a build into an empty folder, looks at what lies there, and builds programs on it as others would: CMake,
+pkg-config (shared and static), C++. README's example is the program."""
+import argparse
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+parser = argparse.ArgumentParser()
+for option in ("root", "build", "prefix", "bindir", "libdir", "includedir", "mandir", "machine", "cmake", "cc", "cxx", "nm", "readelf",
+               "pkg-config", "toolchain", "tool", "config", "emulator"):
+    parser.add_argument(f"--{option}", default="")
+a = parser.parse_args()
+emulator = [w for w in a.emulator.split(";") if w]
+passed = failed = skipped = 0
+os.environ.update(LC_ALL="C")
+for name in "DESTDIR", "LD_LIBRARY_PATH", "CFLAGS", "LDFLAGS":
+    os.environ.pop(name, None)
+
+
+def check(ok, what, detail=""):
+    global passed, failed
+    if ok:
+        passed += 1
+    else:
+        failed += 1
+        print(f"FAILED: {what} {detail!s:.1500}")
+    return ok
+
+
+def skip(what, why):
+    global skipped
+    skipped += 1
+    print(f"skipped: {what}: {why}")
+
+
+def run(*command, env=None, cwd=None):
+    p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=cwd,
+                       env={**os.environ, **(env or {})})
+    return p.returncode, p.stdout
+
+
+def must(what, *command, **kw):
+    """Runs a command that must succeed; its output, or None."""
+    code, out = run(*command, **kw)
+    return out if check(code == 0, what, f"[exit {code}] {' '.join(command)}\n{out}") else None
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w") as f:
+        f.write(text)
+    return path
+
+
+def read(path):
+    with open(path) as f:
+        return f.read()
+
+
+def headers():
+    return sorted(os.path.basename(p) for p in glob.glob(f"{a.root}/include/limbic/*.h"))
+
+
+def installed_files(dest, version):
+    """What is there, and nothing else; no path of the build in a release."""
+    major = version.split(".")[0]
+    lib = a.libdir
+    want = {f"{lib}/liblimbic.a", f"{lib}/liblimbic.so", f"{lib}/liblimbic.so.{major}", f"{lib}/liblimbic.so.{version}",
+            f"{lib}/pkgconfig/limbic.pc"}
+    want |= {f"{lib}/cmake/limbic/limbic-{n}.cmake" for n in ("config", "config-version", "targets", f"targets-{a.config.lower()}")}
+    want |= {f"{a.includedir}/limbic/{h}" for h in headers()}
+    if a.tool == "1":
+        want |= {f"{a.bindir}/limbic", f"{a.mandir}/man1/limbic.1"}
+    have = {os.path.relpath(os.path.join(d, f), dest) for d, _, files in os.walk(dest) for f in files}
+    check(have == want, "installed files", f"missing {want - have}, too many {have - want}")
+    for f in have if a.config == "Release" else ():
+        with open(f"{dest}/{f}", "rb") as binary:
+            data = binary.read()
+        for path in a.root, a.build:
+            check(os.fsencode(path) + b"/" not in data, f"{f} does not name {path}")
+
+
+def declared_symbols(tmp):
+    """The functions that the headers declare for others."""
+    source = write(f"{tmp}/all.c", "".join(f"#include <limbic/{h}>\n" for h in headers()))
+    out = must("headers: preprocess", a.cc, "-E", "-P", f"-I{a.root}/include", source) or ""
+    exported = r'__attribute__\(\(visibility\("default"\)(?:, warn_unused_result)?\)\)[^;(]*?\b(limbic_\w+)\('
+    names = re.findall(exported, out)
+    every = set(re.findall(r"\b(limbic_\w+)\s*\((?=[^;{}]*\);)", out))
+    check(every == set(names), "headers: each function has LIMBIC_API or LIMBIC_CHECK", every ^ set(names))
+    check(len(names) == len(set(names)) and len(names) > 100, "headers: functions parsed", len(names))
+    return set(names)
+
+
+def shared_library(dest, version, tmp):
+    so = f"{dest}/{a.libdir}/liblimbic.so.{version}"
+    major = version.split(".")[0]
+    for link, target in ("so", f"liblimbic.so.{major}"), (f"so.{major}", f"liblimbic.so.{version}"):
+        path = f"{dest}/{a.libdir}/liblimbic.{link}"
+        check(os.path.islink(path) and os.readlink(path) == target, f"{link} is a link to {target}")
+
+    node = re.search(r"^(\w+) \{", read(f"{a.root}/src/limbic.map"), re.M).group(1)
+    out = must("nm of the shared library", a.nm, "-D", "--defined-only", so) or ""
+    symbols = {l.split()[2] for l in out.splitlines()} - {f"{node}", f"{node}@@{node}"}
+    want = {f"{n}@@{node}" for n in declared_symbols(tmp)}
+    check(symbols == want, "exports are the headers' functions",
+          f"only declared: {sorted(want - symbols)}; only exported: {sorted(symbols - want)}")
+
+    out = must("nm: undefined", a.nm, "-D", "--undefined-only", so) or ""
+    for line in out.splitlines():
+        kind, name = line.split()
+        check("@GLIBC" in name or kind == "w", "undefined symbols are the C library's", line)
+
+    out = must("readelf -d", a.readelf, "-dW", so) or ""
+    check(re.search(rf"SONAME.*\[liblimbic\.so\.{major}\]", out), "SONAME", out)
+    needed = set(re.findall(r"NEEDED.*\[(.*)\]", out))
+    check(all(re.match(r"libc\.so|ld-linux", n) for n in needed), "needs the C library alone", needed)
+    check("TEXTREL" not in out, "no text relocations", out)
+    check("RPATH" not in out and "RUNPATH" not in out, "no run path", out)
+    check("BIND_NOW" in out or re.search(r"FLAGS_1.*NOW", out), "bound at load", out)
+
+    out = must("readelf -l", a.readelf, "-lW", so) or ""
+    stack = re.search(r"GNU_STACK(?: +0x\w+){5} (.*?) +0x", out)
+    check(stack and "E" not in stack.group(1), "stack not executable", out)
+    check("GNU_RELRO" in out, "RELRO", out)
+    check(not re.search(r"LOAD .* RWE ", out), "nothing writable and executable", out)
+
+
+def protection_notes(dest, tmp):
+    """IBT and SHSTK (x86-64), BTI and PAC (AArch64) in each object and in what they link to; no executable stack."""
+    marks, flag = {"x86_64": (("IBT", "SHSTK"), "-fcf-protection=full"),
+                   "aarch64": (("BTI", "PAC"), "-mbranch-protection=standard")}.get(a.machine, ((), ""))
+    archive = f"{dest}/{a.libdir}/liblimbic.a"
+    notes = must("readelf -n", a.readelf, "-nW", archive) or ""
+    sections = must("readelf -S", a.readelf, "-SW", archive) or ""
+    objects = re.split(r"(?m)^File: .*\((.*)\)$", notes)[1:]
+    check(len(objects) > 20, "objects in the archive", len(objects))
+    for name, text in zip(objects[::2], objects[1::2]):
+        for mark in marks:
+            check(re.search(rf"feature: .*\b{mark}\b", text), f"{name} is marked {mark}")
+    objects = re.split(r"(?m)^File: .*\((.*)\)$", sections)[1:]
+    for name, text in zip(objects[::2], objects[1::2]):
+        note = re.search(r"\.note\.GNU-stack +PROGBITS +\w+ +\w+ +\w+ +\w+ +(\w*) +\d", text)
+        check(note and "X" not in note.group(1), f"{name} asks for no executable stack")
+    if not marks:
+        skip("protection marks", f"none known for {a.machine}")
+        return
+    # The C library's start files may lack the marks, so the whole archive is linked without them.
+    so = f"{tmp}/marked.so"
+    if must("link the archive alone", a.cc, flag, "-shared", "-nostartfiles", "-Wl,--whole-archive", archive, "-Wl,--no-whole-archive",
+            "-o", so):
+        for mark in marks:
+            check(re.search(rf"feature: .*\b{mark}\b", run(a.readelf, "-nW", so)[1]), f"linked, the objects keep {mark}")
+
+    out = must("nm of the archive", a.nm, "-g", "--defined-only", "-P", archive) or ""
+    for line in out.splitlines():
+        if not line.endswith(":") and line:
+            name = line.split()[0]
+            check(name.startswith("limbic_") or name.startswith("__x86.get_pc"), "names of the archive", line)
+
+
+def example(tmp):
+    blocks = re.findall(r"(?ms)^```c\n(.*?)^```$", read(f"{a.root}/README.md"))
+    if not check(len(blocks) == 1, "README has one C example", len(blocks)):
+        return None
+    return write(f"{tmp}/example.c", blocks[0])
+
+
+def runs(what, program, dest=None):
+    env = {"LD_LIBRARY_PATH": f"{dest}/{a.libdir}"} if dest else {}
+    if emulator and dest:
+        env, prefix = {}, emulator + ["-E", f"LD_LIBRARY_PATH={dest}/{a.libdir}"]
+    else:
+        prefix = emulator
+    out = must(what, *prefix, program, env=env)
+    check(out is not None and out.strip(), f"{what}: says something", out)
+
+
+def cmake_consumer(dest, source, tmp, version):
+    write(f"{tmp}/cmake/CMakeLists.txt", f"""cmake_minimum_required(VERSION 3.25)
+project(consumer LANGUAGES C)
+find_package(limbic {version} REQUIRED)
+foreach(kind shared static)
+    add_executable(with_${{kind}} {source})
+    target_link_libraries(with_${{kind}} PRIVATE limbic::${{kind}})
+endforeach()
+""")
+    toolchain = [f"-DCMAKE_TOOLCHAIN_FILE={a.toolchain}"] if a.toolchain else []
+    args = [a.cmake, "-S", f"{tmp}/cmake", "-B", f"{tmp}/cmake/build", f"-DCMAKE_C_COMPILER={a.cc}", "-G", "Ninja",
+            f"-Dlimbic_DIR={dest}/{a.libdir}/cmake/limbic", "-DCMAKE_C_FLAGS=-Wall -Wextra -Wpedantic -Werror", *toolchain]
+    if must("CMake: find_package", *args) and must("CMake: build", a.cmake, "--build", f"{tmp}/cmake/build"):
+        for kind in "shared", "static":
+            runs(f"CMake: program with the {kind} library", f"{tmp}/cmake/build/with_{kind}")
+    text = read(f"{tmp}/cmake/CMakeLists.txt").replace(f"limbic {version}", "limbic 99.0")
+    write(f"{tmp}/cmake99/CMakeLists.txt", text)
+    args[2], args[4] = f"{tmp}/cmake99", f"{tmp}/cmake99/build"
+    code, out = run(*args)
+    check(code != 0 and "99.0" in out, "CMake: a version that is not there is refused", out)
+
+
+def pkg_config_consumer(dest, source, tmp, version, tree):
+    if not a.pkg_config:
+        skip("pkg-config", "not installed")
+        return
+    env = {"PKG_CONFIG_LIBDIR": f"{dest}/{a.libdir}/pkgconfig", "PKG_CONFIG_SYSROOT_DIR": tree}
+    flags = must("pkg-config", a.pkg_config, "--cflags", "--libs", "limbic", env=env)
+    static = must("pkg-config --static", a.pkg_config, "--static", "--cflags", "--libs", "limbic", env=env)
+    out = must("pkg-config --modversion", a.pkg_config, "--modversion", "limbic", env=env)
+    check(out and out.strip() == version, "pkg-config: version", out)
+    warn = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+    if flags and must("pkg-config: shared", a.cc, *warn, source, *flags.split(), "-o", f"{tmp}/shared"):
+        pass
+    if os.path.exists(f"{tmp}/shared"):
+        out = run(a.readelf, "-dW", f"{tmp}/shared")[1]
+        check("[liblimbic.so." in out, "pkg-config: the shared library is used", out)
+        runs("pkg-config: program with the shared library", f"{tmp}/shared", dest)
+    if static:
+        code, out = run(a.cc, *warn, "-static", source, *static.split(), "-o", f"{tmp}/static")
+        if check(code == 0, "pkg-config: static", out):
+            runs("pkg-config: static program", f"{tmp}/static")
+
+
+def languages(dest, tmp):
+    """Each header alone, in C and C++; all of them in one C++ program."""
+    include = f"-I{dest}/{a.includedir}"
+    warn = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only"]
+    for h in headers():
+        source = write(f"{tmp}/one.c", f"#include <limbic/{h}>\n#include <limbic/{h}>\n")
+        code, out = run(a.cc, "-std=c11", "-Wstrict-prototypes", *warn, include, source)
+        check(code == 0, f"{h} alone, C11", out)
+    program = f"{a.root}/tests/install/all_headers.cc"
+    check(set(re.findall(r'#include "limbic/(.*)"', read(program))) == set(headers()), "the C++ program has every header")
+    if not a.cxx or "NOTFOUND" in a.cxx:
+        skip("C++", "no compiler")
+        return
+    for h in headers():
+        source = write(f"{tmp}/one.cc", f"#include <limbic/{h}>\n")
+        code, out = run(a.cxx, "-std=c++11", *warn, include, source)
+        check(code == 0, f"{h} alone, C++11", out)
+    code, out = run(a.cxx, "-std=c++11", *warn[:-1], include, program, f"-L{dest}/{a.libdir}", "-llimbic", "-o", f"{tmp}/cxx")
+    if check(code == 0, "C++ program", out):
+        runs("C++ program", f"{tmp}/cxx", dest)
+
+
+def main():
+    version = re.search(r'#define LIMBIC_VERSION "(.*)"', read(f"{a.root}/include/limbic/limbic.h")).group(1)
+    with tempfile.TemporaryDirectory(prefix="limbic-install.") as tmp:
+        tree = f"{tmp}/tree"
+        dest = f"{tree}{a.prefix}"
+        if not must("install", a.cmake, "--install", a.build, env={"DESTDIR": tree}):
+            return
+        installed_files(dest, version)
+        shared_library(dest, version, tmp)
+        protection_notes(dest, tmp)
+        if a.tool == "1":
+            # The installed tool finds the installed library by itself.
+            out = must("installed tool", *emulator, f"{dest}/{a.bindir}/limbic", "--version")
+            check(out == f"limbic {version}\n", "installed tool: version", out)
+        source = example(tmp)
+        if source:
+            cmake_consumer(dest, source, tmp, version)
+            pkg_config_consumer(dest, source, tmp, version, tree)
+        languages(dest, tmp)
+
+
+main()
+print(f"{passed} passed, {failed} failed, {skipped} skipped")
+sys.exit(failed > 0)

@@ -1,0 +1,705 @@
+#define _GNU_SOURCE /* clock_gettime */
+#include "cases.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "base/limb.h"
+
+double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+uint64_t cases_random(uint64_t *rng) { /* splitmix64 */
+    uint64_t z = *rng += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+static size_t below(struct cases *c, size_t n) { return (size_t)(cases_random(&c->rng) % n); }
+
+/* ---- numbers ---- */
+
+/* A word that carries like to break at. */
+static uint64_t special_word(struct cases *c) {
+    static const uint64_t words[] = {0, 1, UINT64_C(1) << 63, UINT64_MAX, UINT64_MAX - 1, INT64_MAX};
+    size_t i = below(c, 9);
+    uint64_t r = cases_random(&c->rng);
+    return i < 6 ? words[i] : i == 6 ? words[2] + (r & INT32_MAX) : i == 7 ? UINT64_MAX << (r % 64) : r;
+}
+
+/* A number of up to n words, by one of several characters. */
+static void random_bits(struct cases *c, mpz_t z, size_t n) {
+    uint64_t w[LIMBIC_MONT_MAX_LIMBS];
+    const size_t kind = below(c, 6);
+    uint64_t run = 0;
+    memset(w, 0, 8 * n);
+    for (size_t i = 0; i < n; i++)
+        w[i] = kind < 2 ? cases_random(&c->rng) : kind < 4 ? special_word(c) : 0;
+    for (size_t i = 0; kind == 4 && i < 64 * n; i++) { /* runs */
+        run ^= below(c, 24) == 0;
+        w[i / 64] |= run << (i % 64);
+    }
+    for (size_t i = 0; kind == 5 && i < 1 + below(c, 4); i++) { /* a few bits */
+        size_t bit = below(c, 64 * n);
+        w[bit / 64] |= UINT64_C(1) << (bit % 64);
+    }
+    words_get(z, w, n);
+}
+
+static void random_value(struct cases *c, const struct unit *u, mpz_t z) {
+    const size_t kind = below(c, 8);
+    random_bits(c, z, kind ? u->limbs : 1);
+    if (kind < 2) { /* near a corner: a small number, its negative, or close to a power of two */
+        mpz_fdiv_r_2exp(z, z, 1 + below(c, 64));
+        if (below(c, 2))
+            mpz_sub(z, u->m, z);
+        if (below(c, 3) == 0)
+            mpz_combit(z, below(c, mpz_sizeinbase(u->m, 2)));
+    }
+    mpz_mod(z, z, u->m);
+}
+
+struct list {
+    mpz_t *z;
+    size_t count, room;
+};
+
+/* Adds v mod m unless it is there. */
+static void list_add(struct list *l, const mpz_t v, const mpz_t m) {
+    if (l->count == l->room) {
+        l->room = l->room ? 2 * l->room : 64;
+        l->z = realloc(l->z, l->room * sizeof *l->z);
+        if (!l->z)
+            abort();
+    }
+    mpz_init(l->z[l->count]);
+    mpz_mod(l->z[l->count], v, m);
+    for (size_t i = 0; i < l->count; i++)
+        if (mpz_cmp(l->z[i], l->z[l->count]) == 0) {
+            mpz_clear(l->z[l->count]);
+            return;
+        }
+    l->count++;
+}
+
+static void list_clear(struct list *l) {
+    for (size_t i = 0; i < l->count; i++)
+        mpz_clear(l->z[i]);
+    free(l->z);
+    memset(l, 0, sizeof *l);
+}
+
+/* The corners of a modulus, the sharpest first. */
+static void corners(struct list *l, const struct unit *u) {
+    const size_t n = u->limbs, bits = mpz_sizeinbase(u->m, 2);
+    mpz_t t;
+    mpz_init(t);
+#define ADD(statement) ((statement), list_add(l, t, u->m))
+    for (long i = 0; i <= 2; i++) {
+        ADD(mpz_set_si(t, i));
+        ADD(mpz_set_si(t, -i));
+    }
+    ADD(mpz_set(t, u->one));
+    ADD(mpz_neg(t, u->one));
+    ADD((mpz_set_ui(t, 0), mpz_setbit(t, 64 * n), mpz_sub_ui(t, t, 1))); /* R - 1 */
+    ADD(mpz_fdiv_q_2exp(t, u->m, 1));
+    ADD((mpz_fdiv_q_2exp(t, u->m, 1), mpz_add_ui(t, t, 1)));
+    ADD((mpz_set_ui(t, 0), mpz_setbit(t, bits - 1)));
+    ADD((mpz_set_ui(t, 0), mpz_setbit(t, bits - 1), mpz_sub_ui(t, t, 1)));
+    ADD(mpz_mul(t, u->one, u->one));
+    ADD(mpz_sub(t, u->m, u->one));
+    ADD(mpz_set_si(t, 3));
+    ADD(mpz_set_si(t, -3));
+    for (size_t i = 0; i < n && i < 16; i++) {
+        ADD((mpz_set_ui(t, 0), mpz_setbit(t, 64 * i)));
+        ADD((mpz_set_ui(t, 0), mpz_setbit(t, 64 * i), mpz_sub_ui(t, t, 1)));
+        ADD((mpz_set_ui(t, 0), mpz_setbit(t, 64 * i), mpz_add_ui(t, t, 1)));
+        ADD((mpz_set_ui(t, 0), mpz_setbit(t, 64 * i + 63)));
+        ADD((mpz_set_ui(t, 0), mpz_setbit(t, 64 * i), mpz_neg(t, t)));
+        /* all ones but for one word */
+        ADD((mpz_set_ui(t, 1), mpz_mul_2exp(t, t, bits), mpz_sub_ui(t, t, 1), mpz_fdiv_r_2exp(t, t, 64 * n),
+             mpz_clrbit(t, 64 * i)));
+    }
+#undef ADD
+    mpz_clear(t);
+}
+
+/* The inverse of an odd word, and the square root of a word that is 1 mod 8, mod 2^64. */
+static uint64_t word_inverse(uint64_t a) {
+    uint64_t x = a;
+    for (int i = 0; i < 6; i++)
+        x *= 2 - a * x;
+    return x;
+}
+
+static uint64_t word_root(uint64_t a) {
+    uint64_t x = 1;
+    for (int i = 3; i < 64; i++) /* x^2 = a mod 2^i */
+        if ((x * x ^ a) >> i & 1)
+            x += UINT64_C(1) << (i - 1);
+    return x;
+}
+
+/*
+ * Operands whose product has one of its two lowest words in [2^63, 2^63 + 2^31): there a subtraction of m's words
+ * leaves a signed overflow, which a later chain must not take in. The square of a has it as well as a b, unless
+ * position is 1 and there is but one word.
+ */
+static void windowed(struct cases *c, const struct unit *u, uint64_t *a, uint64_t *b, int square) {
+    const size_t n = u->limbs;
+    const uint64_t w = (UINT64_C(1) << 63) + (cases_random(&c->rng) & INT32_MAX);
+    mpz_t z;
+    uint64_t high;
+    mpz_init(z);
+    random_value(c, u, z);
+    words_put(a, z, n);
+    random_value(c, u, z);
+    words_put(b, z, n);
+    const int second = n > 1 && below(c, 2);
+    a[0] |= 1;
+    if (square) {
+        a[0] = second ? a[0] : word_root((w & ~UINT64_C(7)) | 1);
+        (void)limbic_mul_wide(&high, a[0], a[0]);
+        if (second) /* 2 a0 a1 + high = w or w + 1 */
+            a[1] = (w + ((w ^ high) & 1) - high) / 2 * word_inverse(a[0]);
+    } else {
+        b[0] = second ? b[0] : w * word_inverse(a[0]);
+        (void)limbic_mul_wide(&high, a[0], b[0]);
+        if (second)
+            b[1] = (w - high - a[1] * b[0]) * word_inverse(a[0]);
+    }
+    for (uint64_t *p = a;; p = b) { /* the top word makes them canonical where it is not one of the two */
+        words_get(z, p, n);
+        if (mpz_cmp(z, u->m) >= 0) {
+            mpz_fdiv_r_2exp(z, z, n > 2 ? 64 * (n - 1) : 64 * n);
+            mpz_mod(z, z, u->m);
+            words_put(p, z, n);
+        }
+        if (p == b)
+            break;
+    }
+    mpz_clear(z);
+}
+
+/* ---- fields and run-time moduli ---- */
+
+static int emit_values(struct cases *c, const struct unit *u, const mpz_t a, const mpz_t b, int thorough) {
+    uint64_t x[LIMBIC_MONT_MAX_LIMBS], y[LIMBIC_MONT_MAX_LIMBS];
+    const uint64_t *in[MAX_ARGS] = {NULL, x, y, NULL};
+    words_put(x, a, u->limbs);
+    words_put(y, b, u->limbs);
+    return c->emit(c, u, in, thorough);
+}
+
+/* Random operands, operands with a chosen result, and windowed(). */
+static int element_random(struct cases *c, const struct unit *u, int binary) {
+    mpz_t a, b, r;
+    int more = 1;
+    mpz_inits(a, b, r, NULL);
+    random_value(c, u, a);
+    random_value(c, u, b);
+    more = emit_values(c, u, a, b, 0) && emit_values(c, u, a, a, 0);
+
+    random_value(c, u, r);
+    if (below(c, 2)) { /* near either side of the last subtraction */
+        mpz_set_si(r, (long)below(c, 64) - 32);
+        mpz_mod(r, r, u->m);
+    }
+    if (binary) {
+        mpz_sub(b, r, a); /* add */
+        mpz_mod(b, b, u->m);
+        more = more && emit_values(c, u, a, b, 0);
+        mpz_sub(b, a, r); /* sub */
+        mpz_mod(b, b, u->m);
+        more = more && emit_values(c, u, a, b, 0);
+        if (mpz_invert(b, a, u->m)) { /* mul */
+            mpz_mul(b, b, r);
+            mpz_mod(b, b, u->m);
+            mpz_mul(b, b, u->one);
+            mpz_mod(b, b, u->m);
+            more = more && emit_values(c, u, a, b, 0);
+        }
+    } else {
+        mpz_neg(b, r); /* neg */
+        mpz_mod(b, b, u->m);
+        more = more && emit_values(c, u, b, b, 0);
+        if (u->limbs <= LIMBIC_MAX_LIMBS && mpz_invert(b, r, u->m)) { /* inv */
+            mpz_mul(b, b, u->one);
+            mpz_mod(b, b, u->m);
+            mpz_mul(b, b, u->one);
+            mpz_mod(b, b, u->m);
+            more = more && emit_values(c, u, b, b, 0);
+        }
+        if (mpz_fdiv_ui(u->m, 4) == 3 && u->limbs <= LIMBIC_MAX_LIMBS && below(c, 8) == 0) { /* sqr */
+            mpz_mul(a, r, u->one);
+            mpz_mod(a, a, u->m);
+            mpz_add_ui(b, u->m, 1);
+            mpz_fdiv_q_2exp(b, b, 2);
+            mpz_powm(a, a, b, u->m); /* a root of r, or of -r, if m is prime */
+            more = more && emit_values(c, u, a, a, 0);
+        }
+    }
+    if (more) {
+        uint64_t x[LIMBIC_MONT_MAX_LIMBS], y[LIMBIC_MONT_MAX_LIMBS];
+        const uint64_t *in[MAX_ARGS] = {NULL, x, y, NULL};
+        windowed(c, u, x, y, !binary);
+        more = c->emit(c, u, in, 0);
+    }
+    mpz_clears(a, b, r, NULL);
+    return more;
+}
+
+/* All pairs of the first `most` corners, in every form those of the first `sharp`. */
+static int element_corners(struct cases *c, const struct unit *u, int binary, size_t most, size_t sharp) {
+    struct list l = {NULL, 0, 0};
+    int more = 1;
+    corners(&l, u);
+    if (most > l.count)
+        most = l.count;
+    for (size_t i = 0; more && i < most; i++)
+        for (size_t j = 0; more && j < (binary ? most : 1); j++)
+            more = emit_values(c, u, l.z[i], l.z[j], i < sharp && j < sharp);
+    list_clear(&l);
+    return more;
+}
+
+enum { MODULUS_SHAPES = 14 };
+
+/* An odd number of up to n words; shape below MODULUS_SHAPES. */
+static void modulus(struct cases *c, mpz_t m, size_t n, size_t shape) {
+    const size_t bits = 64 * n;
+    mpz_t t;
+    mpz_init(t);
+    random_bits(c, m, n);
+    switch (shape) {
+    case 0: /* top bit set */
+        mpz_setbit(m, bits - 1);
+        break;
+    case 1: /* all ones */
+    case 2: /* 2^k - 1 */
+    case 3: /* R minus a little */
+        mpz_set_ui(m, 0);
+        mpz_setbit(m, shape == 2 ? bits - 1 - below(c, 62) : bits);
+        mpz_sub_ui(m, m, shape == 3 ? 1 + 2 * below(c, 100) : 1);
+        break;
+    case 4: /* R/2 plus a little */
+        mpz_set_ui(m, 1 + 2 * below(c, 100));
+        mpz_setbit(m, bits - 1);
+        break;
+    case 5: /* 1 mod 2^128, or what there is of it */
+    case 6: /* low word 1: n0 all ones */
+    case 7: /* low word all ones: n0 = 1 */
+        mpz_setbit(m, bits - 1);
+        mpz_fdiv_q_2exp(m, m, shape == 5 && n > 2 ? 128 : 64);
+        mpz_mul_2exp(m, m, shape == 5 && n > 2 ? 128 : 64);
+        mpz_add_ui(m, m, shape == 7 ? UINT64_MAX : 1);
+        break;
+    case 8: /* top word 1 */
+        mpz_fdiv_r_2exp(m, m, bits - 64);
+        mpz_setbit(m, bits - 64);
+        break;
+    case 9: /* top word zero */
+    case 10: /* half of the words zero */
+        mpz_fdiv_r_2exp(m, m, shape == 9 ? bits - 64 : bits / 2);
+        break;
+    case 11: /* tiny */
+        mpz_set_ui(m, 3 + below(c, 5));
+        break;
+    case 12: /* runs of words of ones and zeros */
+        for (size_t i = 0; i < bits; i++)
+            (i / 64 / (1 + n / 4)) % 2 ? mpz_clrbit(m, i) : mpz_setbit(m, i);
+        break;
+    default:
+        break;
+    }
+    mpz_setbit(m, 0);
+    if (mpz_cmp_ui(m, 3) < 0)
+        mpz_set_ui(m, 3);
+    mpz_clear(t);
+}
+
+static const uint16_t lengths[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13,  14,
+                                   15, 16, 17, 18, 19, 20, 24, 32, 48, 64, 96, 128, 256};
+enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
+
+static void generate_mont(struct cases *c, int binary) {
+    int more = 1;
+    mpz_t m;
+    mpz_init(m);
+    for (size_t i = 0; more && i < LENGTHS; i++)
+        for (size_t shape = 0; more && shape < MODULUS_SHAPES; shape++) {
+            struct unit u;
+            const size_t n = lengths[i];
+            modulus(c, m, n, shape);
+            unit_mont(&u, m, n);
+            more = element_corners(c, &u, binary, n <= 8 ? 28 : n <= 20 ? 14 : n <= 64 ? 8 : 5, n <= 20 ? 6 : 2);
+            unit_mont_clear(&u);
+        }
+    while (more && now() < c->deadline) {
+        struct unit u;
+        const size_t n = lengths[below(c, below(c, 4) ? 20 : LENGTHS)];
+        modulus(c, m, n, below(c, 2 * MODULUS_SHAPES)); /* half of them without a shape */
+        unit_mont(&u, m, n);
+        for (int i = 0; more && i < 4; i++)
+            more = element_random(c, &u, binary);
+        unit_mont_clear(&u);
+    }
+    mpz_clear(m);
+}
+
+static void generate_field(struct cases *c, const struct unit *u, int binary) {
+    int more = element_corners(c, u, binary, SIZE_MAX, SIZE_MAX);
+    while (more && now() < c->deadline)
+        for (int i = 0; more && i < 8; i++)
+            more = element_random(c, u, binary);
+}
+
+/* ---- curves ---- */
+
+static void scalar_random(struct cases *c, const struct unit *u, mpz_t k) {
+    random_bits(c, k, u->limbs);
+    mpz_mod(k, k, u->n);
+}
+
+/* Scalars at which a window method may meet an exceptional addition, and long runs of equal digits. */
+static void scalars(struct list *l, const struct unit *u) {
+    const size_t bits = mpz_sizeinbase(u->n, 2);
+    mpz_t t, above;
+    mpz_inits(t, above, NULL);
+    mpz_add_ui(above, u->n, 1); /* n itself is allowed */
+#define ADD(statement) ((statement), list_add(l, t, above))
+    for (unsigned long i = 0; i <= 66; i++) { /* last window d: k = 2 d and k = n - 2 d */
+        ADD(mpz_set_ui(t, i));
+        ADD(mpz_sub_ui(t, u->n, i));
+    }
+    /* A comb has no doublings: its last addition meets k = 2 d 2^j mod n and its negative, j the last window's place. */
+    for (size_t j = bits - 8; j <= bits; j++)
+        for (unsigned long d = 1; d < 64; d += 2) {
+            mpz_set_ui(t, 2 * d);
+            mpz_mul_2exp(t, t, j);
+            mpz_sub(t, t, u->n);
+            if (mpz_sgn(t) >= 0 && mpz_cmp(t, u->n) <= 0) {
+                list_add(l, t, above);
+                ADD(mpz_sub(t, u->n, t));
+            }
+        }
+    for (size_t w = 4; w <= 8; w++)
+        for (size_t kind = 0; kind < 4; kind++) {
+            unsigned long digit = kind == 0   ? 1
+                                  : kind == 1 ? 1UL << (w - 1)
+                                  : kind == 2 ? (1UL << (w - 1)) - 1
+                                              : (1UL << w) - 1;
+            mpz_set_ui(t, 0);
+            for (size_t i = 0; i < bits; i += w) {
+                mpz_mul_2exp(t, t, w);
+                mpz_add_ui(t, t, digit);
+            }
+            mpz_fdiv_r_2exp(t, t, bits);
+            mpz_mod(t, t, u->n);
+            list_add(l, t, above);
+        }
+    for (size_t i = 7; i < bits; i++) {
+        ADD((mpz_set_ui(t, 0), mpz_setbit(t, i)));
+        if (i % 8 == 0)
+            ADD((mpz_set_ui(t, 0), mpz_setbit(t, i), mpz_sub_ui(t, t, 1)));
+    }
+#undef ADD
+    mpz_clears(t, above, NULL);
+}
+
+enum { POINTS = 16 };
+
+/* points[0] is infinity, then G, -G, 2G, -2G; two with a random abscissa and the negative of one; the rest have special
+ * abscissas, plain or as residues. */
+static void points_make(struct cases *c, const struct unit *u, struct point *points) {
+    mpz_t x;
+    mpz_init(x);
+    for (size_t i = 0; i < POINTS; i++)
+        point_init(&points[i]);
+    points[0].infinite = 1;
+    point_base(u, &points[1]);
+    point_add(u, &points[3], &points[1], &points[1]);
+    mpz_set_ui(x, 2);
+    for (size_t i = 5; i < POINTS; i++)
+        do {
+            switch (i) {
+            case 8: /* smallest */
+                mpz_set_ui(x, below(c, 8));
+                break;
+            case 9: /* largest */
+                mpz_sub_ui(x, u->m, 1 + below(c, 16));
+                break;
+            case 5:
+            case 6:
+                mpz_set_ui(x, 0);
+                for (size_t j = 0; j < u->limbs; j++) {
+                    mpz_mul_2exp(x, x, 64);
+                    mpz_add_ui(x, x, cases_random(&c->rng));
+                }
+                mpz_mod(x, x, u->m);
+                break;
+            default: /* special words as a residue */
+                random_value(c, u, x);
+                mpz_mul(x, x, u->one_inv);
+                mpz_mod(x, x, u->m);
+                break;
+            }
+        } while (!point_lift(u, &points[i], x, (int)below(c, 2)));
+    static const uint8_t negatives[][2] = {{2, 1}, {4, 3}, {7, 6}};
+    for (size_t i = 0; i < 3; i++) {
+        const struct point *p = &points[negatives[i][1]];
+        mpz_set(points[negatives[i][0]].x, p->x);
+        mpz_sub(points[negatives[i][0]].y, u->m, p->y);
+    }
+    mpz_clear(x);
+}
+
+static void points_free(struct point *points) {
+    for (size_t i = 0; i < POINTS; i++)
+        point_clear(&points[i]);
+}
+
+/* A Z as a residue: 1, words 1, m - 1, special, random. For infinity X and Y get something arbitrary instead. */
+static void put_random_z(struct cases *c, const struct unit *u, uint64_t *r, struct point *p, size_t kind) {
+    mpz_t z;
+    mpz_init(z);
+    if (p->infinite) {
+        random_value(c, u, p->x);
+        random_value(c, u, p->y);
+        if (kind == 0) { /* (1 : 1 : 0) */
+            mpz_set_ui(p->x, 1);
+            mpz_set_ui(p->y, 1);
+        } else if (kind == 1) {
+            mpz_set_ui(p->x, 0);
+            mpz_set_ui(p->y, 0);
+        }
+    }
+    do {
+        if (kind == 0)
+            mpz_set(z, u->one);
+        else if (kind == 1)
+            mpz_set_ui(z, 1);
+        else if (kind == 2)
+            mpz_sub_ui(z, u->m, 1);
+        else
+            random_value(c, u, z);
+    } while (mpz_sgn(z) == 0);
+    point_put_jacobian(u, r, p, z);
+    mpz_clear(z);
+}
+
+#define W3 (3 * LIMBIC_MAX_LIMBS)
+
+/* Shapes of one or two Jacobian points. */
+static void generate_points(struct cases *c, const struct unit *u, int binary) {
+    struct point points[POINTS], *p, *q;
+    uint64_t a[W3], b[W3];
+    const uint64_t *in[MAX_ARGS] = {NULL, a, b, NULL};
+    int more = 1;
+
+    points_make(c, u, points);
+    for (size_t i = 0; more && i < POINTS; i++)
+        for (size_t j = 0; more && j < (binary ? POINTS : 1); j++)
+            for (size_t kind = 0; more && kind < 5; kind++) {
+                put_random_z(c, u, a, &points[i], kind);
+                put_random_z(c, u, b, &points[j], kind % 3 ? kind : 3); /* the same Z, or another */
+                if (i == j && kind == 4)
+                    memcpy(b, a, sizeof b);
+                more = c->emit(c, u, in, 1);
+            }
+    for (size_t round = 0; more && now() < c->deadline; round++) {
+        if (round % 32 == 0) {
+            points_free(points);
+            points_make(c, u, points);
+        }
+        p = &points[below(c, POINTS)];
+        q = &points[below(c, POINTS)];
+        put_random_z(c, u, a, p, below(c, 8));
+        put_random_z(c, u, b, q, below(c, 8));
+        more = c->emit(c, u, in, 0);
+    }
+    points_free(points);
+}
+
+/* Shape pk and pka. */
+static void generate_multiples(struct cases *c, const struct unit *u) {
+    struct point points[POINTS];
+    struct list l = {NULL, 0, 0};
+    uint64_t k[LIMBIC_MAX_LIMBS], q[2 * LIMBIC_MAX_LIMBS];
+    const uint64_t *in[MAX_ARGS] = {NULL, k, q, NULL};
+    int more = 1;
+    mpz_t t;
+
+    mpz_init(t);
+    points_make(c, u, points);
+    scalars(&l, u);
+    for (size_t i = 0; more && i < l.count; i++) {
+        words_put(k, l.z[i], u->limbs);
+        point_put_affine(u, q, &points[1 + i % (POINTS - 1)]);
+        more = c->emit(c, u, in, 0);
+    }
+    for (size_t i = 0; more && i < 12; i++) /* 0 1 2, n - 1, ... of every point */
+        for (size_t j = 1; more && j < POINTS; j++) {
+            words_put(k, l.z[i], u->limbs);
+            point_put_affine(u, q, &points[j]);
+            more = c->emit(c, u, in, 0);
+        }
+    while (more && now() < c->deadline) {
+        scalar_random(c, u, t);
+        words_put(k, t, u->limbs);
+        point_put_affine(u, q, &points[1 + below(c, POINTS - 1)]);
+        more = c->emit(c, u, in, 0);
+    }
+    list_clear(&l);
+    points_free(points);
+    mpz_clear(t);
+}
+
+/* The table of q by the portable row; the last one is kept. */
+static const uint64_t *prepared(const struct unit *u, const uint64_t *q) {
+    static uint64_t *table, last[2 * LIMBIC_MAX_LIMBS];
+    static const struct unit *of;
+    if (of == u && memcmp(last, q, 16 * u->limbs) == 0)
+        return table;
+    free(table);
+    table = malloc(8 * u->table_words);
+    if (!table)
+        abort();
+    for (size_t i = 0; i < limbic_rows_count; i++)
+        if (limbic_rows[i].unit == u->id && limbic_rows[i].op == LIMBIC_OP_curve_prepare_vartime &&
+            limbic_rows[i].isa == LIMBIC_ISA_c)
+            ((limbic_tab_aff *)limbic_rows[i].fn)(table, q);
+    of = u;
+    memcpy(last, q, 16 * u->limbs);
+    return table;
+}
+
+static int emit_double(struct cases *c, const struct unit *u, const mpz_t a, const mpz_t b, const uint64_t *q,
+                       int table) {
+    uint64_t x[LIMBIC_MAX_LIMBS], y[LIMBIC_MAX_LIMBS];
+    const uint64_t *in[MAX_ARGS] = {NULL, x, y, table ? prepared(u, q) : q};
+    words_put(x, a, u->limbs);
+    words_put(y, b, u->limbs);
+    return c->emit(c, u, in, 0);
+}
+
+/* Shapes pkka and pkkt. q = t G with a known t, so that sums can be aimed at infinity and at doublings. */
+static void generate_double(struct cases *c, const struct unit *u, int table) {
+    uint64_t q[2 * LIMBIC_MAX_LIMBS];
+    struct list few = {NULL, 0, 0}, many = {NULL, 0, 0};
+    struct point g, p;
+    mpz_t t, a, b, above;
+    int more = 1;
+
+    mpz_inits(t, a, b, above, NULL);
+    point_init(&g);
+    point_init(&p);
+    point_base(u, &g);
+    mpz_add_ui(above, u->n, 1);
+    for (long i = -2; i <= 2; i++) { /* n - 1, n, 0, 1, 2 */
+        mpz_set_si(a, i);
+        mpz_mod(a, a, above);
+        list_add(&few, a, above);
+    }
+    scalars(&many, u);
+    for (size_t round = 0; more; round++) {
+        if (round >= 6 && now() >= c->deadline)
+            break;
+        const int known = round < 4; /* q = G, -G, 2 G, -2 G */
+        mpz_set_ui(t, round % 4 < 2 ? 1 : 2);
+        if (round % 2)
+            mpz_sub(t, u->n, t);
+        if (!known)
+            do
+                scalar_random(c, u, t);
+            while (mpz_sgn(t) == 0);
+        point_mul(u, &p, t, &g);
+        point_put_affine(u, q, &p);
+        for (size_t i = 0; more && round < 5 && i < few.count; i++)
+            for (size_t j = 0; more && j < few.count; j++)
+                more = emit_double(c, u, few.z[i], few.z[j], q, table);
+        for (size_t i = 0; more && i < (round < 6 ? 12 : 2); i++) {
+            if (below(c, 3))
+                scalar_random(c, u, b);
+            else
+                mpz_set(b, many.z[below(c, many.count)]);
+            mpz_mul(a, b, t);
+            mpz_mod(a, a, u->n);
+            if (i % 3 == 0) { /* b q = a G: a doubling at the end */
+                more = emit_double(c, u, a, b, q, table);
+                mpz_sub(a, u->n, a); /* infinity */
+                more = more && emit_double(c, u, a, b, q, table);
+                mpz_add_ui(a, a, (unsigned long)below(c, 64)); /* close to it */
+                mpz_mod(a, a, u->n);
+            } else if (i % 3 == 1) {
+                scalar_random(c, u, a);
+            } else {
+                mpz_set(a, many.z[below(c, many.count)]);
+            }
+            more = more && emit_double(c, u, a, b, q, table);
+        }
+    }
+    list_clear(&few);
+    list_clear(&many);
+    point_clear(&g);
+    point_clear(&p);
+    mpz_clears(t, a, b, above, NULL);
+}
+
+/* Shape ta. */
+static void generate_tables(struct cases *c, const struct unit *u) {
+    struct point points[POINTS];
+    uint64_t q[2 * LIMBIC_MAX_LIMBS];
+    const uint64_t *in[MAX_ARGS] = {NULL, q, NULL, NULL};
+    int more = 1;
+    do {
+        points_make(c, u, points);
+        for (size_t i = 1; more && i < POINTS; i++) {
+            point_put_affine(u, q, &points[i]);
+            more = c->emit(c, u, in, 0);
+        }
+        points_free(points);
+    } while (more && now() < c->deadline);
+}
+
+/* ---- hashes ---- */
+
+static void generate_hash(struct cases *c, const struct unit *u) {
+    uint64_t state[8], block[16 * MAX_BLOCKS], blocks = 0;
+    const uint64_t *in[MAX_ARGS] = {state, block, &blocks, NULL};
+    int more = 1;
+    while (more && (blocks <= MAX_BLOCKS || now() < c->deadline)) {
+        const uint64_t chosen = blocks;
+        for (size_t i = 0; i < 8; i++)
+            state[i] = special_word(c);
+        for (size_t i = 0; i < 16 * MAX_BLOCKS; i++)
+            block[i] = below(c, 2) ? special_word(c) : cases_random(&c->rng);
+        if (blocks > MAX_BLOCKS)
+            blocks = below(c, MAX_BLOCKS + 1);
+        more = c->emit(c, u, in, chosen <= MAX_BLOCKS);
+        blocks = chosen + 1;
+    }
+}
+
+void cases_generate(struct cases *c, unsigned unit, unsigned op) {
+    const char *shape = op_infos[op].shape;
+    const struct unit *u = unit_get(unit);
+    if (shape[0] == 'e' && unit == LIMBIC_UNIT_mont)
+        generate_mont(c, shape[2] == 'e');
+    else if (shape[0] == 'e')
+        generate_field(c, u, shape[2] == 'e');
+    else if (shape[1] == 'p')
+        generate_points(c, u, shape[2] == 'p');
+    else if (shape[0] == 't')
+        generate_tables(c, u);
+    else if (shape[2] == 'n')
+        generate_hash(c, u);
+    else if (shape[2] == 'k')
+        generate_double(c, u, shape[3] == 't');
+    else
+        generate_multiples(c, u);
+}

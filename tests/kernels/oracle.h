@@ -1,0 +1,75 @@
+/*
+ * What an operation of ops.def must give, recomputed with GMP (hashes: with libcrypto), and the comparison. Shared by
+ * the kernel tests and the fuzzers. Not thread-safe.
+ *
+ * An operand is words, whatever it is; its kind is a letter of the signature's shape:
+ *     e element   k scalar   a affine point   p Jacobian point   t table of prepare_vartime   x modulus context
+ *     s state of hash32   b its blocks   w state of hash64   c its blocks   n number of blocks
+ * The first letter is the output; a state is input too.
+ */
+#ifndef LIMBIC_TESTS_ORACLE_H
+#define LIMBIC_TESTS_ORACLE_H
+
+#include <gmp.h>
+#include "dispatch/dispatch.h"
+#include "limbic/field.h"
+
+#define MAX_ARGS 4
+
+/* A modulus and, for a curve, its curve. A residue of a is a * one mod m. */
+struct unit {
+    unsigned id;
+    size_t limbs, table_words;
+    mpz_t m, one, one_inv;
+    mpz_t n, b, gx, gy;   /* order; plain values of y^2 = x^3 - 3x + b and of G */
+    struct limbic_mont x; /* id mont only: context made by GMP, arrays in storage */
+    uint64_t *storage;
+};
+
+struct point {
+    mpz_t x, y; /* plain */
+    int infinite;
+};
+
+struct op_info {
+    const char *shape;
+    void (*oracle)(const struct unit *u, uint64_t *want, const uint64_t *const *in);
+    int aliasing; /* any operands of the output's kind may be the output */
+    int vartime;
+};
+
+extern const struct op_info op_infos[LIMBIC_OPS];
+
+void oracle_init(void);
+/* The unit of an id other than mont; made once. */
+const struct unit *unit_get(unsigned id);
+/* A run-time modulus; 2^(64 (limbs - 1)) need not be below it. Freed by unit_mont_clear. */
+void unit_mont(struct unit *u, const mpz_t m, size_t limbs);
+void unit_mont_clear(struct unit *u);
+
+/* Bytes of an operand. blocks counts for b and c alone. */
+size_t operand_bytes(const struct unit *u, char kind, uint64_t blocks);
+/* The longest result of operand_bytes for any unit (blocks up to MAX_BLOCKS). */
+#define MAX_BLOCKS 9
+size_t operand_max(void);
+
+/* Whether the output got (and the value returned) is what the oracle wants. */
+int same_result(const struct unit *u, char kind, const uint64_t *want, const uint64_t *got, uint64_t ret);
+
+void words_get(mpz_t z, const uint64_t *a, size_t n);
+void words_put(uint64_t *r, const mpz_t z, size_t n);
+
+/* Points: plain values. r may be a or b. */
+void point_init(struct point *p);
+void point_clear(struct point *p);
+void point_add(const struct unit *u, struct point *r, const struct point *a, const struct point *b);
+void point_mul(const struct unit *u, struct point *r, const mpz_t k, const struct point *a);
+void point_base(const struct unit *u, struct point *r);
+/* The point of abscissa x whose y is odd or even; 0 if there is none. */
+int point_lift(const struct unit *u, struct point *r, const mpz_t x, int odd);
+void point_get_affine(const struct unit *u, struct point *r, const uint64_t *a);
+void point_put_affine(const struct unit *u, uint64_t *r, const struct point *p);
+/* Jacobian with the residue z; infinity: x and y of p as they are, Z = 0. */
+void point_put_jacobian(const struct unit *u, uint64_t *r, const struct point *p, const mpz_t z);
+
+#endif

@@ -1,0 +1,211 @@
+#define _GNU_SOURCE /* MAP_ANONYMOUS, sigaltstack */
+#include "runner.h"
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define ZONE 64 /* bytes on either side of an operand that must stay as they are */
+#define ZONE_BYTE 0x5c
+
+const char *const alias_names[ALIASES] = {"apart", "r=a", "r=b", "a=b", "r=a=b"};
+const char *const place_names[PLACES] = {"end", "start", "odd"};
+
+/* Which operand an operand shares memory with: itself or an earlier one. */
+static const uint8_t shares[ALIASES][3] = {{0, 1, 2}, {0, 0, 2}, {0, 1, 0}, {0, 1, 1}, {0, 0, 0}};
+
+/* A stretch of memory between two pages that can't be touched. */
+struct arena {
+    uint8_t *base, *at;
+    size_t bytes, used;
+};
+/* One an argument; then the arrays of a modulus context. */
+static struct arena arenas[MAX_ARGS + 3];
+static size_t page;
+
+static sigjmp_buf trap;
+static volatile sig_atomic_t armed;
+static volatile uintptr_t trap_address;
+static volatile int trap_signal;
+
+static void on_trap(int sig, siginfo_t *info, void *context) {
+    (void)context;
+    if (!armed) {
+        signal(sig, SIG_DFL);
+        return;
+    }
+    trap_signal = sig;
+    trap_address = (uintptr_t)info->si_addr;
+    siglongjmp(trap, 1);
+}
+
+const char *runner_init(void) {
+    static uint8_t stack[1 << 16];
+    struct sigaction action = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK};
+    const stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
+
+    oracle_init();
+    page = (size_t)sysconf(_SC_PAGESIZE);
+    for (size_t i = 0; i < sizeof arenas / sizeof arenas[0]; i++) {
+        struct arena *a = &arenas[i];
+        a->bytes = (operand_max() + 2 * ZONE + 64 + page - 1) / page * page;
+        uint8_t *p = mmap(NULL, a->bytes + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (p == MAP_FAILED || mprotect(p + page, a->bytes, PROT_READ | PROT_WRITE) != 0) {
+            perror("mmap");
+            exit(1);
+        }
+        a->base = p + page;
+    }
+    sigemptyset(&action.sa_mask);
+    if (sigaltstack(&alternative, NULL) != 0 || sigaction(SIGSEGV, &action, NULL) != 0 ||
+        sigaction(SIGBUS, &action, NULL) != 0 || sigaction(SIGILL, &action, NULL) != 0) {
+        perror("sigaction");
+        exit(1);
+    }
+    return abi_init();
+}
+
+/* Takes n bytes of the arena, with their surroundings marked; offset counts for PLACE_ODD alone. */
+static void lay(struct arena *a, const void *from, size_t n, enum place place, size_t offset) {
+    a->used = n;
+    a->at = place == PLACE_END ? a->base + a->bytes - n : place == PLACE_START ? a->base : a->base + ZONE + offset;
+    if (place != PLACE_START)
+        memset(a->at - ZONE, ZONE_BYTE, ZONE);
+    if (place != PLACE_END)
+        memset(a->at + n, ZONE_BYTE, ZONE);
+    if (from)
+        memcpy(a->at, from, n);
+}
+
+static int zones_intact(const struct arena *a, enum place place) {
+    for (size_t i = 0; i < ZONE; i++) {
+        if (place != PLACE_START && a->at[-1 - (ptrdiff_t)i] != ZONE_BYTE)
+            return 0;
+        if (place != PLACE_END && a->at[a->used + i] != ZONE_BYTE)
+            return 0;
+    }
+    return 1;
+}
+
+int alias_allowed(const struct op_info *op, const struct unit *u, const uint64_t *const *in, enum alias alias) {
+    if (alias == ALIAS_NONE)
+        return 1;
+    int binary = op->shape[1] == op->shape[0] && op->shape[2] == op->shape[0];
+    if (!op->aliasing || op->shape[1] != op->shape[0] || (!binary && alias != ALIAS_RA))
+        return 0;
+    return alias < ALIAS_AB || memcmp(in[1], in[2], operand_bytes(u, op->shape[1], 0)) == 0;
+}
+
+static int fault(char *why, size_t size, const char *what, int argument) {
+    (void)snprintf(why, size, what, argument);
+    return 0;
+}
+
+int run_row(const struct run *run, const uint64_t *want, uint64_t *got, char *why, size_t size) {
+    const char *shape = run->op->shape;
+    const int count = (int)strlen(shape);
+    const uint64_t blocks = shape[2] == 'n' ? *run->in[2] : 0;
+    uint64_t args[ABI_ARGS], ret, junk = run->seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
+    struct limbic_mont x;
+    struct arena *a;
+
+    for (int i = 0; i < ABI_ARGS; i++)
+        args[i] = junk += UINT64_C(0xd1342543de82ef95);
+    for (int i = 0; i < count; i++) {
+        const size_t n = operand_bytes(run->u, shape[i], blocks);
+        const size_t odd = 8 * ((run->seed + (unsigned)i) % 4 * 2 + 1);
+        a = &arenas[i];
+        a->at = NULL;
+        if (shape[i] == 'n') {
+            args[i] = blocks;
+            continue;
+        }
+        if (shape[i] == 'x') {
+            const uint64_t *arrays[3] = {run->u->x.m, run->u->x.one, run->u->x.rr};
+            const size_t bytes = 8 * run->u->limbs;
+            for (int j = 0; j < 3; j++)
+                lay(&arenas[MAX_ARGS + j], arrays[j], bytes, run->place, odd);
+            x = run->u->x;
+            x.m = (const uint64_t *)(void *)arenas[MAX_ARGS].at;
+            x.one = (const uint64_t *)(void *)arenas[MAX_ARGS + 1].at;
+            x.rr = (const uint64_t *)(void *)arenas[MAX_ARGS + 2].at;
+            lay(a, &x, sizeof x, run->place, odd);
+        } else if (i > 0 && i < 3 && shares[run->alias][i] != i) {
+            args[i] = args[shares[run->alias][i]];
+            memcpy((void *)(uintptr_t)args[i], run->in[i], n);
+            continue;
+        } else if (shape[i] == 'b' || shape[i] == 'c') {
+            lay(a, run->in[i], n, run->place, odd + 1);
+        } else {
+            const int state = i == 0 && shape[2] == 'n';
+            lay(a, i > 0 || state ? run->in[i] : NULL, n, run->place, odd);
+            if (i == 0 && !state)
+                memset(a->at, (int)(junk >> 56), n);
+        }
+        args[i] = (uint64_t)(uintptr_t)a->at;
+    }
+
+    armed = 1;
+    if (sigsetjmp(trap, 0)) {
+        armed = 0;
+        for (int i = 0; i < MAX_ARGS + 3; i++)
+            if (trap_signal == SIGSEGV && trap_address - (uintptr_t)arenas[i].base + page < arenas[i].bytes + 2 * page)
+                return fault(why, size, "touched the guard page of operand %d (0: the output)", i);
+        (void)snprintf(why, size, "signal %d, address %#lx", trap_signal, (unsigned long)trap_address);
+        return 0;
+    }
+    const int kept = abi_call(&ret, run->fn, args, run->seed, why, size);
+    armed = 0;
+    memcpy(got, (const void *)(uintptr_t)args[0], operand_bytes(run->u, shape[0], blocks));
+    if (!kept)
+        return 0;
+
+    for (int i = 0; i < count; i++) {
+        a = &arenas[i];
+        if (!a->at)
+            continue;
+        if (!zones_intact(a, run->place))
+            return fault(why, size, "wrote beside operand %d (0: the output)", i);
+        if (i == 0)
+            continue;
+        if (memcmp(a->at, shape[i] == 'x' ? (const void *)&x : run->in[i], a->used) != 0)
+            return fault(why, size, "changed operand %d", i);
+        for (int j = 0; j < 3 && shape[i] == 'x'; j++)
+            if (!zones_intact(&arenas[MAX_ARGS + j], run->place) ||
+                memcmp(arenas[MAX_ARGS + j].at, run->u->storage + (size_t)j * run->u->limbs, 8 * run->u->limbs) != 0)
+                return fault(why, size, "changed array %d of the modulus context", j);
+    }
+    if (!same_result(run->u, shape[0], want, got, ret))
+        return fault(why, size, "wrong result", 0);
+    return 1;
+}
+
+static void print_words(const char *name, const void *p, size_t bytes) {
+    printf("    %-5s", name);
+    for (size_t i = bytes; i-- > 0;) /* most significant first */
+        printf("%s%02x", i % 8 == 7 ? " " : "", ((const uint8_t *)p)[i]);
+    printf("\n");
+}
+
+void run_print(const struct run *run, const uint64_t *want, const uint64_t *got) {
+    const char *shape = run->op->shape;
+    const uint64_t blocks = shape[2] == 'n' ? *run->in[2] : 0;
+
+    printf("    %s, operands at %s, words most significant first\n", alias_names[run->alias], place_names[run->place]);
+    for (int i = shape[2] == 'n' ? 0 : 1; shape[i]; i++) {
+        const char name[] = {'i', 'n', (char)('0' + i), 0};
+        if (shape[i] == 'x')
+            print_words("m", run->u->x.m, 8 * run->u->limbs);
+        else if (shape[i] != 't')
+            print_words(name, run->in[i], operand_bytes(run->u, shape[i], blocks));
+        else
+            print_words("q", run->in[i], operand_bytes(run->u, 'a', 0));
+    }
+    if (shape[0] == 't')
+        return;
+    print_words("want", want, operand_bytes(run->u, shape[0] == 'p' ? 'a' : shape[0], blocks));
+    print_words("got", got, operand_bytes(run->u, shape[0], blocks));
+}

@@ -1,0 +1,426 @@
+/*
+ * SHA-256/384/512, HMAC and RFC 6979's generator: published values, and libcrypto at every length.
+ * Compression functions: every row of the table, each through a padding of the test's own.
+ */
+#include <openssl/bn.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limb.h"
+#include "dispatch/dispatch.h"
+#include "hash/hash.h"
+
+static unsigned long passed, failed, skipped;
+
+__attribute__((format(printf, 2, 3))) static void check(int ok, const char *format, ...) {
+    if (ok) {
+        passed++;
+        return;
+    }
+    va_list args;
+    failed++;
+    va_start(args, format);
+    printf("FAIL: ");
+    vprintf(format, args);
+    printf("\n");
+    va_end(args);
+}
+
+static const EVP_MD *evp(enum limbic_hash_id id) {
+    switch (id) {
+    case LIMBIC_HASH_sha256:
+        return EVP_sha256();
+    case LIMBIC_HASH_sha384:
+        return EVP_sha384();
+    default:
+        return EVP_sha512();
+    }
+}
+
+static const char *name(enum limbic_hash_id id) {
+    return EVP_MD_get0_name(evp(id));
+}
+
+static void evp_digest(enum limbic_hash_id id, uint8_t *out, const uint8_t *in, size_t n) {
+    if (!EVP_Digest(in, n, out, NULL, evp(id), NULL))
+        abort();
+}
+
+static void evp_hmac(enum limbic_hash_id id, uint8_t *out, const uint8_t *key, size_t key_len,
+                     const uint8_t *in, size_t n) {
+    if (!HMAC(evp(id), key, (int)key_len, in, n, out, NULL))
+        abort();
+}
+
+static int equals_hex(const uint8_t *a, size_t n, const char *hex) {
+    char text[2 * LIMBIC_HASH_MAX_BLOCK + 1] = "";
+    for (size_t i = 0; i < n; i++)
+        snprintf(text + 2 * i, 3, "%02x", a[i]);
+    return strcmp(text, hex) == 0;
+}
+
+static void from_hex(uint8_t *out, const char *hex) {
+    for (; *hex; hex += 2) {
+        unsigned byte;
+        if (sscanf(hex, "%2x", &byte) != 1)
+            abort();
+        *out++ = (uint8_t)byte;
+    }
+}
+
+/* Bytes without a pattern of a block's length. */
+static void fill(uint8_t *p, size_t n, uint64_t seed) {
+    for (uint64_t x = seed * 2 + 1; n; n--) {
+        x = x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        *p++ = (uint8_t)(x >> 56);
+    }
+}
+
+/* FIPS 180-4's examples. */
+#define TWO_256 "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"
+#define TWO_512                                                                                              \
+    "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqr" \
+    "s"                                                                                                      \
+    "tnopqrstu"
+static const struct {
+    enum limbic_hash_id id;
+    const char *text;
+    unsigned repeat;
+    const char *digest;
+} examples[] = {
+    {LIMBIC_HASH_sha256, "", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+    {LIMBIC_HASH_sha256, "abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
+    {LIMBIC_HASH_sha256, TWO_256, 1, "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"},
+    {LIMBIC_HASH_sha256, "a", 1000000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"},
+    {LIMBIC_HASH_sha384, "", 1,
+     "38b060a751ac96384cd9327eb1b1e36a21fdb71114be07434c0cc7bf63f6e1da274edebfe76f65fbd51ad2f14898b95b"},
+    {LIMBIC_HASH_sha384, "abc", 1,
+     "cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed8086072ba1e7cc2358baeca134c825a7"},
+    {LIMBIC_HASH_sha384, TWO_512, 1,
+     "09330c33f71147e83d192fc782cd1b4753111b173b3b05d22fa08086e3b0f712fcc7c71a557e2db966c3e9fa91746039"},
+    {LIMBIC_HASH_sha384, "a", 1000000,
+     "9d0e1809716474cb086e834e310a4a1ced149e9c00f248527972cec5704c2a5b07b8b3dc38ecc4ebae97ddd87f3d8985"},
+    {LIMBIC_HASH_sha512, "", 1,
+     "cf83e1357eefb8bdf1542850d66d8007d620e4050b5715dc83f4a921d36ce9ce47d0d13c5d85f2b0ff8318d2877eec2f"
+     "63b931bd47417a81a538327af927da3e"},
+    {LIMBIC_HASH_sha512, "abc", 1,
+     "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd"
+     "454d4423643ce80e2a9ac94fa54ca49f"},
+    {LIMBIC_HASH_sha512, TWO_512, 1,
+     "8e959b75dae313da8cf4f72814fc143f8f7779c6eb9f7fa17299aeadb6889018501d289e4900f7e4331b99dec4b5433a"
+     "c7d329eeb6dd26545e96e55b874be909"},
+    {LIMBIC_HASH_sha512, "a", 1000000,
+     "e718483d0ce769644e2e42c7bc15b4638e1f98b13b2044285632a803afa973ebde0ff244877ea60a4cb0432ce577c31b"
+     "eb009c5c2c49aa2e4eadb217ad8cc09b"},
+};
+
+static void test_examples(void) {
+    for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
+        uint8_t digest[LIMBIC_HASH_MAX_BYTES];
+        enum limbic_hash_id id = examples[i].id;
+        struct limbic_hash_ctx c;
+        limbic_hash_init(&c, id);
+        for (unsigned k = 0; k < examples[i].repeat; k++)
+            limbic_hash_update(&c, examples[i].text, strlen(examples[i].text));
+        limbic_hash_final(&c, digest);
+        check(equals_hex(digest, limbic_hash_bytes(id), examples[i].digest), "%s of %u times \"%s\"",
+              name(id), examples[i].repeat, examples[i].text);
+    }
+}
+
+#define LONGEST 300
+
+static void test_lengths(enum limbic_hash_id id) {
+    uint8_t in[LONGEST], want[LIMBIC_HASH_MAX_BYTES], got[LIMBIC_HASH_MAX_BYTES];
+    size_t bytes = limbic_hash_bytes(id);
+    check(bytes == (size_t)EVP_MD_get_size(evp(id)) &&
+              limbic_hash_block(id) == (size_t)EVP_MD_get_block_size(evp(id)),
+          "%s: sizes", name(id));
+    fill(in, sizeof in, id);
+    for (size_t n = 0; n <= LONGEST; n++) {
+        evp_digest(id, want, in, n);
+        limbic_hash_once(id, got, n ? in : NULL, n);
+        check(!memcmp(got, want, bytes), "%s of %zu bytes in one piece", name(id), n);
+        int two = 1, bytewise;
+        struct limbic_hash_ctx c, start;
+        limbic_hash_init(&start, id);
+        for (size_t cut = 0; cut <= n; cut++) {
+            struct limbic_hash_ctx fork = start; /* start has had cut bytes, one by one */
+            limbic_hash_update(&fork, in + cut, n - cut);
+            limbic_hash_final(&fork, got);
+            two &= !memcmp(got, want, bytes);
+            limbic_hash_init(&c, id);
+            limbic_hash_update(&c, in, cut);
+            limbic_hash_update(&c, in + cut, n - cut);
+            limbic_hash_final(&c, got);
+            two &= !memcmp(got, want, bytes);
+            if (cut < n)
+                limbic_hash_update(&start, in + cut, 1);
+        }
+        check(two, "%s of %zu bytes in two pieces", name(id), n);
+        limbic_hash_final(&start, got);
+        bytewise = !memcmp(got, want, bytes);
+        check(bytewise, "%s of %zu bytes one by one", name(id), n);
+    }
+}
+
+static void test_hmac(enum limbic_hash_id id) {
+    size_t block = limbic_hash_block(id), bytes = limbic_hash_bytes(id);
+    const size_t keys[] = {0, 1, bytes - 1, bytes, bytes + 1, block - 1, block, block + 1, 2 * block + 5};
+    uint8_t key[2 * LIMBIC_HASH_MAX_BLOCK + 5], in[LONGEST];
+    uint8_t want[LIMBIC_HASH_MAX_BYTES], got[LIMBIC_HASH_MAX_BYTES];
+    fill(key, sizeof key, 10 + id);
+    fill(in, sizeof in, 20 + id);
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
+        struct limbic_hmac_ctx c;
+        limbic_hmac_key(&c, id, key, keys[k]);
+        for (size_t n = 0; n <= LONGEST; n++) { /* one prepared key for all */
+            evp_hmac(id, want, key, keys[k], in, n);
+            limbic_hmac_start(&c);
+            limbic_hmac_update(&c, in, n / 3);
+            limbic_hmac_update(&c, in + n / 3, n - n / 3);
+            limbic_hmac_final(&c, got);
+            check(!memcmp(got, want, bytes), "HMAC-%s, key of %zu, %zu bytes", name(id), keys[k], n);
+        }
+    }
+}
+
+/* RFC 6979 section 3.2 to the letter, over libcrypto: candidate number `wanted` (from 0) in out. */
+static void reference_candidate(enum limbic_hash_id id, unsigned qlen, const uint8_t *x, const uint8_t *h1,
+                                const uint8_t *extra, size_t extra_len, unsigned wanted, uint8_t *out) {
+    size_t hlen = limbic_hash_bytes(id), rlen = (qlen + 7) / 8;
+    uint8_t k[LIMBIC_HASH_MAX_BYTES] = {0}, v[LIMBIC_HASH_MAX_BYTES], message[1024], t[256];
+    memset(v, 1, sizeof v);
+    for (uint8_t round = 0; round < 2; round++) {
+        size_t n = 0;
+        memcpy(message, v, hlen);
+        n += hlen;
+        message[n++] = round;
+        memcpy(message + n, x, rlen);
+        n += rlen;
+        memcpy(message + n, h1, rlen);
+        n += rlen;
+        memcpy(message + n, extra, extra_len);
+        n += extra_len;
+        evp_hmac(id, k, k, hlen, message, n);
+        evp_hmac(id, v, k, hlen, v, hlen);
+    }
+    for (unsigned candidate = 0;; candidate++) {
+        size_t tlen = 0;
+        while (8 * tlen < qlen) {
+            evp_hmac(id, v, k, hlen, v, hlen);
+            memcpy(t + tlen, v, hlen);
+            tlen += hlen;
+        }
+        if (candidate == wanted) {
+            BIGNUM *b = BN_bin2bn(t, (int)tlen, NULL);
+            if (!b || !BN_rshift(b, b, (int)(8 * tlen - qlen)) || BN_bn2binpad(b, out, (int)rlen) < 0)
+                abort();
+            BN_free(b);
+            return;
+        }
+        memcpy(message, v, hlen);
+        message[hlen] = 0;
+        evp_hmac(id, k, k, hlen, message, hlen + 1);
+        evp_hmac(id, v, k, hlen, v, hlen);
+    }
+}
+
+/* Bits of P-256, P-384 and P-521, those about them, and small ones, so that T is longer, shorter and as long
+ * as needed. */
+static const unsigned qlens[] = {160, 163, 255, 256, 257, 384, 385, 512, 513, 521, 528};
+
+static void test_candidates(enum limbic_hash_id id) {
+    static const size_t extras[] = {0, 32, 200};
+    for (size_t i = 0; i < sizeof qlens / sizeof qlens[0]; i++)
+        for (size_t j = 0; j < sizeof extras / sizeof extras[0]; j++) {
+            unsigned qlen = qlens[i];
+            size_t nbytes = (qlen + 7) / 8;
+            uint8_t x[66], h1[66], extra[200], want[66], got[66 + 1];
+            fill(x, sizeof x, qlen);
+            fill(h1, sizeof h1, qlen + 1);
+            fill(extra, sizeof extra, qlen + 2);
+            struct limbic_rfc6979 g;
+            limbic_rfc6979_init(&g, id, qlen, x, h1, extras[j] ? extra : NULL, extras[j]);
+            for (unsigned n = 0; n < 4; n++) {
+                memset(got, 0xa5, sizeof got);
+                limbic_rfc6979_next(&g, got);
+                reference_candidate(id, qlen, x, h1, extra, extras[j], n, want);
+                check(!memcmp(got, want, nbytes) && got[nbytes] == 0xa5,
+                      "RFC 6979, %s, %u bits, %zu more bytes, candidate %u", name(id), qlen, extras[j], n);
+            }
+        }
+}
+
+/* Published nonces, for the message "sample": RFC 6979 A.1.2 (which rejects two candidates), A.2.5, A.2.7. */
+#define K163_ORDER "04000000000000000000020108a2e0cc0d99f8a5ef"
+#define P256_ORDER "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551"
+#define P521_ORDER                                                                                           \
+    "01fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffa51868783bf2f966b7fcc0148f709a5d03"  \
+    "bb5c9b8899c47aebb6fb71e91386409"
+#define P256_KEY "c9afa9d845ba75166b5c215767b1d6934e50c3db36e89b127b8a622b120f6721"
+#define P521_KEY                                                                                             \
+    "00fad06daa62ba3b25d2fb40133da757205de67f5bb0018fee8c86e1b68c7e75caa896eb32f1f47c70855836a6d16fcc1466f6" \
+    "d8fbec67db89ec0c08b0e996b83538"
+static const struct {
+    enum limbic_hash_id id;
+    unsigned rejected;
+    const char *order, *key, *nonce;
+} nonces[] = {
+    {LIMBIC_HASH_sha256, 2, K163_ORDER, "009a4d6792295a7f730fc3f2b49cbc0f62e862272f",
+     "023af4074c90a02b3fe61d286d5c87f425e6bdd81b"},
+    {LIMBIC_HASH_sha256, 0, P256_ORDER, P256_KEY,
+     "a6e3c57dd01abe90086538398355dd4c3b17aa873382b0f24d6129493d8aad60"},
+    {LIMBIC_HASH_sha512, 0, P256_ORDER, P256_KEY,
+     "5fa81c63109badb88c1f367b47da606da28cad69aa22c4fe6ad7df73a7173aa5"},
+    {LIMBIC_HASH_sha256, 0, P521_ORDER, P521_KEY,
+     "00edf38afcaaecab4383358b34d67c9f2216c8382aaea44a3dad5fdc9c32575761793fef24eb0fc276dfc4f6e3ec476752f043c"
+     "f"
+     "01415387470bcbd8678ed2c7e1a0"},
+    {LIMBIC_HASH_sha512, 0, P521_ORDER, P521_KEY,
+     "01dae2ea071f8110dc26882d4d5eae0621a3256fc8847fb9022e2b7d28e6f10198b1574fdd03a9053c08a1854a168aa5a57470e"
+     "c"
+     "97dd5ce090124ef52a2f7ecbffd3"},
+};
+
+static void test_nonces(void) {
+    for (size_t i = 0; i < sizeof nonces / sizeof nonces[0]; i++) {
+        enum limbic_hash_id id = nonces[i].id;
+        size_t nbytes = strlen(nonces[i].order) / 2;
+        uint8_t digest[LIMBIC_HASH_MAX_BYTES], key[66], h1[66], t[66];
+        BIGNUM *q = NULL, *h = BN_new(), *candidate = BN_new();
+        from_hex(key, nonces[i].key);
+        limbic_hash_once(id, digest, "sample", 6);
+        if (!BN_hex2bn(&q, nonces[i].order) || !h || !candidate)
+            abort();
+        unsigned qlen = (unsigned)BN_num_bits(q), rejected = 0;
+        int more = 8 * (int)limbic_hash_bytes(id) - (int)qlen;
+        if (!BN_bin2bn(digest, (int)limbic_hash_bytes(id), h) || !BN_rshift(h, h, more > 0 ? more : 0))
+            abort();
+        if (BN_cmp(h, q) >= 0 && !BN_sub(h, h, q)) /* bits2octets */
+            abort();
+        if (BN_bn2binpad(h, h1, (int)nbytes) < 0)
+            abort();
+        struct limbic_rfc6979 g;
+        limbic_rfc6979_init(&g, id, qlen, key, h1, NULL, 0);
+        for (;; rejected++) {
+            limbic_rfc6979_next(&g, t);
+            if (!BN_bin2bn(t, (int)nbytes, candidate))
+                abort();
+            if ((!BN_is_zero(candidate) && BN_cmp(candidate, q) < 0) || rejected > nonces[i].rejected)
+                break;
+        }
+        check(rejected == nonces[i].rejected && equals_hex(t, nbytes, nonces[i].nonce),
+              "RFC 6979, nonce of an order of %u bits with %s", qlen, name(id));
+        BN_free(q);
+        BN_free(h);
+        BN_free(candidate);
+    }
+}
+
+/* What the public functions rest on, run anew for each instruction set that has a row. */
+static void test_functions(void) {
+    test_examples();
+    test_nonces();
+    for (unsigned id = 0; id < LIMBIC_HASH_IDS; id++) {
+        test_lengths((enum limbic_hash_id)id);
+        test_hmac((enum limbic_hash_id)id);
+        test_candidates((enum limbic_hash_id)id);
+    }
+}
+
+/* One row: `blocks` blocks that hold a padded message, at an odd address, in two calls, from the hash's first
+ * state; the state must be the digest that libcrypto has. */
+static int row_agrees(const struct limbic_row *row, enum limbic_hash_id id, size_t blocks, size_t first) {
+    uint8_t buffer[1 + 6 * LIMBIC_HASH_MAX_BLOCK], want[LIMBIC_HASH_MAX_BYTES], got[LIMBIC_HASH_MAX_BYTES];
+    uint8_t *in = buffer + 1;
+    size_t block = limbic_hash_block(id), n = blocks * block - block / 8 - 1;
+    struct limbic_hash_ctx c;
+    fill(in, blocks * block, blocks);
+    evp_digest(id, want, in, n);
+    memset(in + n, 0, blocks * block - n);
+    in[n] = 0x80;
+    limbic_store_be64(in + blocks * block - 8, 8 * n);
+    limbic_hash_init(&c, id);
+    if (row->op == LIMBIC_OP_hash_sha256) {
+        limbic_hash32 *fn = (limbic_hash32 *)row->fn;
+        fn(c.state.w32, in, first);
+        fn(c.state.w32, in + first * block, blocks - first);
+    } else {
+        limbic_hash64 *fn = (limbic_hash64 *)row->fn;
+        fn(c.state.w64, in, first);
+        fn(c.state.w64, in + first * block, blocks - first);
+    }
+    for (size_t i = 0; i < limbic_hash_bytes(id); i++)
+        got[i] = row->op == LIMBIC_OP_hash_sha256 ? (uint8_t)(c.state.w32[i / 4] >> (24 - 8 * (i % 4)))
+                                                  : (uint8_t)(c.state.w64[i / 8] >> (56 - 8 * (i % 8)));
+    return !memcmp(got, want, limbic_hash_bytes(id));
+}
+
+/* LIMBIC_REQUIRE=adx,... names instruction sets whose rows must not be skipped. */
+static int required(const char *isa) {
+    const char *p = getenv("LIMBIC_REQUIRE");
+    for (size_t n; p && *p; p += n + (p[n] == ',')) {
+        n = strcspn(p, ",");
+        if (n == strlen(isa) && !strncmp(p, isa, n))
+            return 1;
+    }
+    return 0;
+}
+
+/* Returns the set of instruction sets with a row that was tested. */
+static uint64_t test_rows(void) {
+    uint64_t isas = 0;
+    size_t rows = 0, tested = 0, left_out = 0;
+    for (size_t i = 0; i < limbic_rows_count; i++) {
+        const struct limbic_row *row = &limbic_rows[i];
+        const char *isa = limbic_isa_name(row->isa), *op = limbic_op_name(row->op);
+        if (row->unit != LIMBIC_UNIT_hash)
+            continue;
+        rows++;
+        if (!limbic_row_usable(row)) {
+            char reason[96];
+            limbic_row_reason(row, reason, sizeof reason);
+            left_out++;
+            if (required(isa))
+                check(0, "hash/%s/%s must run: %s", op, isa, reason);
+            else {
+                skipped++;
+                printf("skipped: hash/%s/%s: %s\n", op, isa, reason);
+            }
+            continue;
+        }
+        tested++;
+        isas |= UINT64_C(1) << row->isa;
+        for (unsigned id = 0; id < LIMBIC_HASH_IDS; id++) {
+            if ((id == LIMBIC_HASH_sha256) != (row->op == LIMBIC_OP_hash_sha256))
+                continue;
+            for (size_t blocks = 1; blocks <= 6; blocks++)
+                for (size_t first = 0; first <= blocks; first++)
+                    check(row_agrees(row, (enum limbic_hash_id)id, blocks, first),
+                          "hash/%s/%s: %s, %zu + %zu blocks", op, isa, name((enum limbic_hash_id)id), first,
+                          blocks - first);
+        }
+        printf("tested: hash/%s/%s\n", op, isa);
+    }
+    check(rows > 0 && tested + left_out == rows, "%zu rows, %zu tested, %zu left out", rows, tested,
+          left_out);
+    return isas;
+}
+
+int main(void) {
+    uint64_t isas = test_rows();
+    for (unsigned isa = 0; isa < LIMBIC_ISAS; isa++)
+        if (isas >> isa & 1) {
+            const char *isa_name = limbic_isa_name(isa);
+            check(limbic_force_isa(isa_name) > 0, "rows of %s can be forced", isa_name);
+            test_functions();
+        }
+    limbic_force_isa(NULL);
+    printf("%lu passed, %lu failed, %lu skipped\n", passed, failed, skipped);
+    return failed != 0;
+}
