@@ -26,7 +26,7 @@ void *bench_alloc(size_t bytes);
 _Noreturn void bench_die(const char *what);
 
 /* Fills row's strings from formats. */
-#define BENCH_NAME(row, ...) bench_format((row)->name, sizeof(row)->name, __VA_ARGS__)
+#define BENCH_NAME(row, ...)  bench_format((row)->name, sizeof(row)->name, __VA_ARGS__)
 #define BENCH_GROUP(row, ...) bench_format((row)->group, sizeof(row)->group, __VA_ARGS__)
 __attribute__((format(printf, 3, 4))) void bench_format(char *out, size_t size, const char *format, ...);
 

@@ -18,8 +18,8 @@ uint64_t bench_ticks(void) {
 #endif
 }
 
-/* Sixteen additions, each waiting for the one before. Both operands are registers: some cores fold additions of
- * constants away before they execute. */
+/* Sixteen additions, each waiting for the one before. Both operands are registers: some cores fold additions
+ * of constants away before they execute. */
 #if defined(__x86_64__)
 #define ADD "add %1, %0\n\t"
 #elif defined(__aarch64__)

@@ -30,18 +30,18 @@ static void scalar(const struct kernel *k, uint64_t *u, const uint64_t *r) {
 }
 
 /* The two loops of each signature of dispatch.h: f is the kernel, s the offset of the turn's operands. */
-#define LOOP(name, signature, statement)                                                                               \
-    static void name(void *arg, size_t count) {                                                                        \
-        const struct kernel *k = arg;                                                                                  \
-        limbic_##signature *f = (limbic_##signature *)k->row->fn;                                                      \
-        for (size_t i = 0; i < count; i++) {                                                                           \
-            size_t s = i % SETS * k->stride;                                                                           \
-            (void)s;                                                                                                   \
-            statement;                                                                                                 \
-        }                                                                                                              \
+#define LOOP(name, signature, statement)                                                                     \
+    static void name(void *arg, size_t count) {                                                              \
+        const struct kernel *k = arg;                                                                        \
+        limbic_##signature *f = (limbic_##signature *)k->row->fn;                                            \
+        for (size_t i = 0; i < count; i++) {                                                                 \
+            size_t s = i % SETS * k->stride;                                                                 \
+            (void)s;                                                                                         \
+            statement;                                                                                       \
+        }                                                                                                    \
     }
-#define LOOPS(signature, chain, independent)                                                                           \
-    LOOP(latency_##signature, signature, chain)                                                                        \
+#define LOOPS(signature, chain, independent)                                                                 \
+    LOOP(latency_##signature, signature, chain)                                                              \
     LOOP(throughput_##signature, signature, independent)
 
 LOOPS(fe2, f(k->r, k->r), f(k->r + s, k->a + s))
@@ -52,11 +52,14 @@ LOOPS(pt_pt, f(k->r, k->r), f(k->r + s, k->a + s))
 LOOPS(pt_pt_pt, f(k->r, k->r, k->b), f(k->r + s, k->a + s, k->b + s))
 LOOPS(pt_k, (scalar(k, k->u, k->r), f(k->r, k->u)), f(k->r + s, k->u + s))
 LOOPS(pt_k_aff, (scalar(k, k->u, k->r), f(k->r, k->u, k->q)), f(k->r + s, k->u + s, k->q + s))
-LOOPS(pt_k_k_aff, (scalar(k, k->u, k->r), f(k->r, k->u, k->v, k->q)), f(k->r + s, k->u + s, k->v + s, k->q + s))
+LOOPS(pt_k_k_aff, (scalar(k, k->u, k->r), f(k->r, k->u, k->v, k->q)),
+      f(k->r + s, k->u + s, k->v + s, k->q + s))
 LOOPS(pt_k_k_tab, (scalar(k, k->u, k->r), f(k->r, k->u, k->v, k->t)), f(k->r + s, k->u + s, k->v + s, k->t))
 /* x becomes the next Z */
-LOOPS(aff_pt, (memcpy(k->a + 2 * k->field->limbs, k->r, 8 * k->field->limbs), f(k->r, k->a)), f(k->r + s, k->a + s))
-LOOPS(hash32, f((uint32_t *)k->r, (const uint8_t *)k->a, 1), f((uint32_t *)(k->r + s), (const uint8_t *)(k->a + s), 1))
+LOOPS(aff_pt, (memcpy(k->a + 2 * k->field->limbs, k->r, 8 * k->field->limbs), f(k->r, k->a)),
+      f(k->r + s, k->a + s))
+LOOPS(hash32, f((uint32_t *)k->r, (const uint8_t *)k->a, 1),
+      f((uint32_t *)(k->r + s), (const uint8_t *)(k->a + s), 1))
 LOOPS(hash64, f(k->r, (const uint8_t *)k->a, 1), f(k->r + s, (const uint8_t *)(k->a + s), 1))
 /* A table is no operand of another: there is no chain. */
 LOOP(throughput_tab_aff, tab_aff, f(k->t, k->q + s))
@@ -65,10 +68,18 @@ LOOP(throughput_tab_aff, tab_aff, f(k->t, k->q + s))
 static const struct {
     void (*latency)(void *, size_t), (*throughput)(void *, size_t);
 } loops[LIMBIC_OPS] = {
-#define OP(class, name, signature, representation, input, output, aliasing, timing, oracle)                            \
+#define OP(class, name, signature, representation, input, output, aliasing, timing, oracle)                  \
     [LIMBIC_OP_##class##_##name] = {latency_##signature, throughput_##signature},
 #include "dispatch/ops.def"
 };
+
+static const struct limbic_curve_desc *curve_of(unsigned unit) {
+    for (unsigned i = LIMBIC_P256;; i++) {
+        const struct limbic_curve_desc *c = limbic_curve_desc((limbic_curve)i);
+        if (!c || c->unit == unit)
+            return c;
+    }
+}
 
 /* Points and a table, by whatever rows run. */
 static void curve_operands(struct kernel *k, const struct limbic_curve_desc *c) {
@@ -99,7 +110,7 @@ static struct kernel *operands(const struct limbic_row *row, const struct bench_
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         *arrays[i] = bench_alloc(SETS * k->stride * sizeof(uint64_t));
     if (class == LIMBIC_CLASS_curve) {
-        curve_operands(k, limbic_curve_of_unit((enum limbic_unit)row->unit));
+        curve_operands(k, curve_of(row->unit));
         return k;
     }
     for (size_t i = 0; i < 3; i++)
@@ -111,15 +122,22 @@ static struct kernel *operands(const struct limbic_row *row, const struct bench_
                 bench_random(r, limbs);
         }
     if (class == LIMBIC_CLASS_mont &&
-        limbic_mont_init(&k->mont, bench_alloc(LIMBIC_MONT_STORAGE(limbs) * sizeof(uint64_t)), field->m, limbs) != LIMBIC_OK)
+        limbic_mont_init(&k->mont, bench_alloc(LIMBIC_MONT_STORAGE(limbs) * sizeof(uint64_t)), field->m,
+                         limbs) != LIMBIC_OK)
         bench_die("limbic_mont_init failed");
     return k;
+}
+
+/* An engine may take what it needs beside its field from the library's table. */
+static void before(void *arg) {
+    const struct kernel *k = arg;
+    limbic_force_isa(limbic_isa_name(k->row->isa));
 }
 
 static void add(const struct limbic_row *row, const struct bench_field *field) {
     const char *unit = field ? field->name : limbic_unit_name(row->unit);
     const char *op = limbic_op_name(row->op), *isa = limbic_isa_name(row->isa);
-    struct bench_row out = {0};
+    struct bench_row out = {.before = before};
     if (!limbic_row_usable(row)) {
         char reason[96];
         limbic_row_reason(row, reason, sizeof reason);

@@ -1,5 +1,5 @@
-/* peer/openssl/<curve>/<op>: libcrypto through EVP_PKEY, contexts and keys kept. Its ECDH checks the other key once, when it is
- * set; Limbic's checks it at each exchange. */
+/* peer/openssl/<curve>/<op>: libcrypto through EVP_PKEY, contexts and keys kept. Its ECDH checks the other
+ * key once, when it is set; Limbic's checks it at each exchange. */
 #include "bench.h"
 
 #include <openssl/crypto.h>
@@ -16,12 +16,12 @@ struct peer {
     size_t digest_len, sig_len;
 };
 
-#define LOOP(name, ok)                                                                                                 \
-    static void name(void *arg, size_t count) {                                                                        \
-        struct peer *p = arg;                                                                                          \
-        for (; count; count--)                                                                                         \
-            if (!(ok))                                                                                                 \
-                bench_fail("libcrypto: " #name " failed");                                                             \
+#define LOOP(name, ok)                                                                                       \
+    static void name(void *arg, size_t count) {                                                              \
+        struct peer *p = arg;                                                                                \
+        for (; count; count--)                                                                               \
+            if (!(ok))                                                                                       \
+                bench_fail("libcrypto: " #name " failed");                                                   \
     }
 
 static int sign_once(struct peer *p) {
@@ -83,8 +83,9 @@ void bench_peers_openssl(void) {
                  EVP_PKEY_keygen(p->keygen, &key) == 1 && EVP_PKEY_keygen(p->keygen, &other) == 1;
         add(curves[i].name, "keygen", keygen, p, ok);
 
-        int ok_ecdh = ok && (p->ecdh = EVP_PKEY_CTX_new(key, NULL)) != NULL && EVP_PKEY_derive_init(p->ecdh) == 1 &&
-                      EVP_PKEY_derive_set_peer(p->ecdh, other) == 1 && EVP_PKEY_derive(p->ecdh, p->secret, &len) == 1;
+        int ok_ecdh = ok && (p->ecdh = EVP_PKEY_CTX_new(key, NULL)) != NULL &&
+                      EVP_PKEY_derive_init(p->ecdh) == 1 && EVP_PKEY_derive_set_peer(p->ecdh, other) == 1 &&
+                      EVP_PKEY_derive(p->ecdh, p->secret, &len) == 1;
         add(curves[i].name, "ecdh", ecdh, p, ok_ecdh);
         if (!curves[i].ecdsa)
             continue;

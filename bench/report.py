@@ -79,7 +79,7 @@ class Machine:
              "commit " + c.get("commit", "unknown")] + [" ".join(p.split()[:2]) for p in peers])
 
     def absent(self):
-        """Lines about what did not run, rows of one instruction set and reason in one."""
+        """Lines about what did not run, rows of one instruction set and reason in one; --json has them one by one."""
         groups = {}
         for name, reason in self.not_run.items():
             part = name.split("/")
@@ -92,8 +92,11 @@ class Machine:
                     ops.append(part[2])
         lines = []
         for (what, reason), (units, ops) in groups.items():
-            where = " on %s" % " ".join(units) if units else ""
-            lines.append("not run: %s%s%s: %s" % (what, where, " (%s)" % " ".join(ops) if ops else "", reason))
+            if units:
+                what += " on " + " ".join(units)
+            if ops:
+                what += " (%s)" % (" ".join(ops) if len(ops) <= 4 else "%d operations" % len(ops))
+            lines.append("not run: %s: %s" % (what, reason))
         lines += ["FAILED: %s: %s" % f for f in self.failed.items()]
         return lines
 
@@ -220,6 +223,8 @@ def report(machines, render):
         m = machines[0]
         tables = (scheme_tables(m) + kernel_table(m, "latency/throughput", FIELD_OPS, True) +
                   kernel_table(m, "throughput", CURVE_OPS, False))
+    if not tables:
+        lines += ["", "no rows of Limbic in it: peers only"]
     for table in tables:
         lines += [""] + render(*table)
     lines.append("")
@@ -249,8 +254,10 @@ def main():
     for path in args.files:
         try:
             machines.append(Machine(path))
-        except (OSError, ValueError, KeyError) as e:
+        except (OSError, ValueError) as e:
             sys.exit("report.py: %s: %s" % (path, e))
+        except KeyError as e:
+            sys.exit("report.py: %s: not a file of limbic-bench: no %s in it" % (path, e))
     sys.stdout.reconfigure(errors="replace")
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # head, less
     if args.json:

@@ -19,14 +19,16 @@ struct keys {
 };
 
 static limbic_status sign(struct keys *k) {
-    return limbic_ecdsa_sign(k->curve, k->new_sig, 2 * k->len, k->private_key, k->len, k->digest, k->digest_len,
-                             LIMBIC_HASH_DEFAULT);
+    return limbic_ecdsa_sign(k->curve, k->new_sig, 2 * k->len, k->private_key, k->len, k->digest,
+                             k->digest_len, LIMBIC_HASH_DEFAULT);
 }
 static limbic_status verify(struct keys *k) {
-    return limbic_ecdsa_verify(k->curve, k->sig, 2 * k->len, k->public_key, 1 + 2 * k->len, k->digest, k->digest_len);
+    return limbic_ecdsa_verify(k->curve, k->sig, 2 * k->len, k->public_key, 1 + 2 * k->len, k->digest,
+                               k->digest_len);
 }
 static limbic_status verify_prepared(struct keys *k) {
-    return limbic_ecdsa_verify_prepared(k->prepared, k->prepared_len, k->sig, 2 * k->len, k->digest, k->digest_len);
+    return limbic_ecdsa_verify_prepared(k->prepared, k->prepared_len, k->sig, 2 * k->len, k->digest,
+                                        k->digest_len);
 }
 static limbic_status keygen(struct keys *k) {
     return limbic_ec_keygen(k->curve, k->new_private, k->len, k->new_public, 1 + 2 * k->len);
@@ -127,14 +129,9 @@ static const struct limbic_row *find_row(const struct limbic_curve_desc *c, unsi
 }
 
 void bench_schemes(void) {
-    for (unsigned u = 0; u < LIMBIC_UNITS; u++) {
-        const struct limbic_curve_desc *c = limbic_curve_of_unit((enum limbic_unit)u);
-        limbic_curve curve = LIMBIC_P256;
-        if (!c)
-            continue;
-        while (limbic_curve_desc(curve) != c)
-            curve = (limbic_curve)(curve + 1);
-        struct keys *keys = make_keys(curve);
+    const struct limbic_curve_desc *c;
+    for (unsigned curve = LIMBIC_P256; (c = limbic_curve_desc((limbic_curve)curve)) != NULL; curve++) {
+        struct keys *keys = make_keys((limbic_curve)curve);
         for (unsigned isa = 0; isa < LIMBIC_ISAS; isa++) {
             const struct limbic_row *row = find_row(c, isa);
             if (!row)
@@ -143,7 +140,8 @@ void bench_schemes(void) {
                 add(keys, c, limbic_isa_name(isa));
             } else {
                 char name[64], reason[96];
-                bench_format(name, sizeof name, "scheme/%s/%s", limbic_unit_name(u), limbic_isa_name(isa));
+                bench_format(name, sizeof name, "scheme/%s/%s", limbic_unit_name(c->unit),
+                             limbic_isa_name(isa));
                 limbic_row_reason(row, reason, sizeof reason);
                 bench_not_run(name, reason);
             }

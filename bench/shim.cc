@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <iostream>
 #include <regex>
 #include <string>
 #include <unistd.h>
@@ -20,7 +19,7 @@ std::vector<bench_row> rows;
 std::string out_name;
 bool list_only;
 const char *failure;
-int failures;
+bool any_failed;
 
 double median(std::vector<double> v) {
     std::sort(v.begin(), v.end());
@@ -40,6 +39,7 @@ class Reporter : public benchmark::JSONReporter {
     void ReportRuns(const std::vector<Run> &runs) override {
         std::vector<Run> named = runs;
         std::vector<double> rate, cycles;
+        bool failed = false;
         for (Run &run : named) {
             /* The library appends how it was told to run: the name is the row's alone. */
             run.run_name.iterations.clear();
@@ -47,8 +47,10 @@ class Reporter : public benchmark::JSONReporter {
             if (run.run_type != Run::RT_Iteration)
                 continue;
             if (run.error_occurred) {
-                std::cerr << run.benchmark_name() << ": " << run.error_message << std::endl;
-                failures++;
+                if (!failed)
+                    std::fprintf(stderr, "\n%s: FAILED: %s\n", run.benchmark_name().c_str(),
+                                 run.error_message.c_str());
+                failed = any_failed = true;
                 continue;
             }
             rate.push_back(run.counters["items_per_second"]);
@@ -82,9 +84,9 @@ class Reporter : public benchmark::JSONReporter {
     bool begun = false;
 };
 
-/* One sample. Its iterations run in chunks, with the clock calibrated between them: cycles is the median of the
- * chunks, so that neither a change of the core's speed nor another process in one of them shows. All loops are fn's own: Debian's
- * library is a debug build. */
+/* One sample. Its iterations run in chunks, with the clock calibrated between them: cycles is the median of
+ * the chunks, so that neither a change of the core's speed nor another process in one of them shows. All
+ * loops are fn's own: Debian's library is a debug build. */
 void sample(benchmark::State &state, const bench_row &row) {
     size_t total = static_cast<size_t>(state.max_iterations);
     size_t chunks = row.cold ? total : std::min<size_t>(total, 32);
@@ -126,8 +128,13 @@ void sample(benchmark::State &state, const bench_row &row) {
 bool wanted(const char *name) {
     static const std::string filter = benchmark::GetBenchmarkFilter();
     static const bool negative = !filter.empty() && filter[0] == '-';
-    static const std::regex pattern(filter.empty() || filter == "all" ? "." : filter.substr(negative));
-    return std::regex_search(name, pattern) != negative;
+    try {
+        static const std::regex pattern(filter.empty() || filter == "all" ? "." : filter.substr(negative));
+        return std::regex_search(name, pattern) != negative;
+    } catch (const std::regex_error &e) {
+        std::fprintf(stderr, "limbic-bench: --benchmark_filter: %s\n", e.what());
+        std::exit(2);
+    }
 }
 
 void help() {
@@ -168,16 +175,21 @@ void bench_add(const bench_row *row) {
         rows.push_back(*row);
 }
 
-void bench_context(const char *key, const char *value) { benchmark::AddCustomContext(key, value); }
+void bench_context(const char *key, const char *value) {
+    benchmark::AddCustomContext(key, value);
+}
 
 void bench_not_run(const char *name, const char *reason) {
     if (!wanted(name))
         return;
     bench_context((std::string("not run ") + name).c_str(), reason);
-    std::fprintf(stderr, "not run: %s: %s\n", name, reason);
+    if (!list_only)
+        std::printf("%-48s not run: %s\n", name, reason);
 }
 
-void bench_fail(const char *message) { failure = message; }
+void bench_fail(const char *message) {
+    failure = message;
+}
 
 int bench_run(void) {
     if (list_only) {
@@ -209,8 +221,8 @@ int bench_run(void) {
         for (const bench_row &row : rows) {
             if (group != row.group)
                 continue;
-            benchmark::internal::Benchmark *b =
-                benchmark::RegisterBenchmark(row.name, [&row](benchmark::State &state) { sample(state, row); });
+            benchmark::internal::Benchmark *b = benchmark::RegisterBenchmark(
+                row.name, [&row](benchmark::State &state) { sample(state, row); });
             if (row.cold)
                 b->UseManualTime()->Iterations(16);
         }
@@ -223,5 +235,5 @@ int bench_run(void) {
         std::perror(out_name.c_str());
         return 1;
     }
-    return failures != 0;
+    return any_failed;
 }

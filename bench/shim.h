@@ -1,11 +1,11 @@
 /*
  * A C interface to Google Benchmark, and the clock of core cycles. bench/shim.cc is the only C++ of the tree.
  *
- * Rows of one group are compared with each other. bench_run samples one group after the other, the repetitions of
- * its rows in random turn (--benchmark_enable_random_interleaving of one run of the library per group), so that samples to
- * compare are neighbours, a fraction of a second apart: over all rows at once the library would shuffle
- * them seconds or minutes apart. Each sample also has the counter `at`, its time in seconds, by which a report finds the
- * neighbours.
+ * Rows of one group are compared with each other. bench_run samples one group after the other, the
+ * repetitions of its rows in random turn (--benchmark_enable_random_interleaving of one run of the library
+ * per group), so that samples to compare are neighbours, a fraction of a second apart: over all rows at once
+ * the library would shuffle them seconds or minutes apart. Each sample also has the counter `at`, its time in
+ * seconds, by which a report finds the neighbours.
  */
 #ifndef LIMBIC_BENCH_SHIM_H
 #define LIMBIC_BENCH_SHIM_H
@@ -26,8 +26,8 @@ struct bench_row {
     int cold; /* caches are emptied before each operation */
 };
 
-/* Takes Google Benchmark's flags; those in argv win over the defaults of this program. Does not return for --help and
- * for flags that nobody knows. */
+/* Takes Google Benchmark's flags; those in argv win over the defaults of this program. Does not return for
+ * --help and for flags that nobody knows. */
 void bench_init(int argc, char **argv);
 /* Adds a copy of the row, if the filter lets its name through. */
 void bench_add(const struct bench_row *row);
@@ -40,8 +40,8 @@ void bench_fail(const char *message);
 /* Runs everything; returns the exit code. */
 int bench_run(void);
 
-/* Time stamp counter, and the core cycles that pass in one of its ticks now: a chain of dependent one-cycle additions is
- * timed. 0 where there is no such counter. */
+/* Time stamp counter, and the core cycles that pass in one of its ticks now: a chain of dependent one-cycle
+ * additions is timed. 0 where there is no such counter. */
 uint64_t bench_ticks(void);
 double bench_cycles_per_tick(void);
 /* The frequency of the counter. */

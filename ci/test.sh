@@ -4,7 +4,7 @@
 #   ./ci/test.sh STAGE...     these stages only (--list names them)
 # Builds and logs go to build/ci. LIMBIC_WYCHEPROOF and LIMBIC_VECTORS name folders of further vectors.
 set -u -o pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 . ci/setup.sh
 
 top=$PWD
@@ -34,9 +34,9 @@ here=
 if grep -qw adx /proc/cpuinfo && grep -qw bmi2 /proc/cpuinfo; then here=adx; fi
 
 # The address maps of clang 14's sanitizers do not fit a kernel that spreads addresses by more than 28 bits.
-fixed_addresses=
+fixed_addresses=()
 if [ "$(cat /proc/sys/vm/mmap_rnd_bits 2>/dev/null || echo 32)" -gt 28 ]; then
-    if setarch -R true 2>/dev/null; then fixed_addresses="setarch -R"; else
+    if setarch -R true 2>/dev/null; then fixed_addresses=(setarch -R); else
         echo "test: vm.mmap_rnd_bits is above 28 and setarch -R is not allowed: sanitizers may not start"
     fi
 fi
@@ -48,9 +48,9 @@ build() {
 
 # tests DIRECTORY [ctest OPTION...]
 tests() {
-    $prefix ctest --test-dir "$work/$1" -V -j "$jobs" --no-tests=error "${@:2}"
+    "${prefix[@]}" ctest --test-dir "$work/$1" -V -j "$jobs" --no-tests=error "${@:2}"
 }
-prefix=
+prefix=()
 
 # check COMMAND...: one check, counted as one where it does not count itself.
 check() {
@@ -116,12 +116,12 @@ stage_clang() {
 }
 
 stage_asan() {
-    prefix=$fixed_addresses
+    prefix=("${fixed_addresses[@]}")
     build asan asan && LIMBIC_REQUIRE=$here tests asan -E '^(install|ct)'
 }
 
 stage_tsan() {
-    prefix=$fixed_addresses
+    prefix=("${fixed_addresses[@]}")
     build tsan tsan && LIMBIC_REQUIRE=$here tests tsan -R 'thread|dispatch|tool'
 }
 
@@ -133,9 +133,15 @@ stage_no_int128() {
     build portable no_int128 -DLIMBIC_NO_INT128=ON -DLIMBIC_BENCH=OFF && tests no_int128 -E '^(install|ct|consts)'
 }
 
+# The kernels' oracle is GMP and libcrypto, so those of arm64 are fetched.
 stage_aarch64() {
-    local cpu
-    build aarch64 aarch64 || return
+    local cpu libs=$work/arm64
+    if ! limbic_arm64_libs "$libs" libgmp-dev libssl-dev; then
+        echo "Debian's arm64 packages libgmp-dev and libssl-dev could not be fetched"
+        return 1
+    fi
+    build aarch64 aarch64 "-DCMAKE_C_FLAGS=-isystem $libs/usr/include -isystem $libs/usr/include/aarch64-linux-gnu" \
+        "-DCMAKE_EXE_LINKER_FLAGS=-L$libs/usr/lib/aarch64-linux-gnu" || return
     for cpu in neoverse-n1 max; do
         echo "== qemu-aarch64 -cpu $cpu"
         QEMU_CPU=$cpu tests aarch64 || bad=1
@@ -155,7 +161,7 @@ stage_fuzz() {
     each=$((fuzz_seconds / ${#targets[@]}))
     for target in "${targets[@]}"; do
         mkdir -p "$work/corpus/${target##*/}"
-        check $fixed_addresses "$target" -max_total_time=$((each > 0 ? each : 1)) -print_final_stats=1 \
+        check "${fixed_addresses[@]}" "$target" -max_total_time=$((each > 0 ? each : 1)) -print_final_stats=1 \
             -artifact_prefix="$work/fuzz-" "$work/corpus/${target##*/}"
     done
     return $bad

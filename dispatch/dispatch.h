@@ -157,11 +157,13 @@ void limbic_cpu_assume(uint64_t features);
 /* The words of LIMBIC_CPU that no feature has. */
 const char *limbic_cpu_unknown(void);
 
-/* All kernels' symbols. */
+/* All kernels' symbols: never another library's. */
+#pragma GCC visibility push(hidden)
 #define OP(class, name, signature, representation, input, output, aliasing, timing, oracle)                            \
     typedef limbic_##signature limbic_type_##class##_##name;
 #include "ops.def"
 #define KERNEL(unit, class, op, isa, need, rank) limbic_type_##class##_##op limbic_##unit##_##op##_##isa;
 #include "kernels.def"
+#pragma GCC visibility pop
 
 #endif

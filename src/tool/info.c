@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Lines that are longer go on below, indented. */
+enum { WIDTH = 100, INDENT = 17 };
+
 struct table {
     size_t n;
     limbic_row_info *row;
@@ -49,12 +52,16 @@ static size_t print_lines(const struct table *t, int chosen) {
             continue;
         if (lines++ == 0)
             puts(chosen ? "\nruns:" : "\ncan't run:");
-        printf("  %-6s %-8s", r->unit, r->isa);
-        for (size_t j = i; j < t->n; j++)
-            if (same_line(&t->row[j], r))
-                printf(" %s", t->row[j].op);
+        int column = printf("  %-6s %-*s", r->unit, INDENT - 9, r->isa);
         if (!chosen)
-            printf(": %s", r->reason);
+            column += printf(" %s:", r->reason);
+        for (size_t j = i; j < t->n; j++) {
+            if (!same_line(&t->row[j], r))
+                continue;
+            if (column + 1 + (int)strlen(t->row[j].op) > WIDTH)
+                column = printf("\n%*s", INDENT, "") - 1;
+            column += printf(" %s", t->row[j].op);
+        }
         putchar('\n');
     }
     return lines;

@@ -152,7 +152,7 @@ def protection_notes(dest, tmp):
         return
     # The C library's start files may lack the marks, so the whole archive is linked without them.
     so = f"{tmp}/marked.so"
-    if must("link the archive alone", a.cc, flag, "-shared", "-nostartfiles", "-Wl,--whole-archive", archive, "-Wl,--no-whole-archive",
+    if must("link the archive alone", a.cc, flag, "-shared", "-nostdlib", "-Wl,--whole-archive", archive, "-Wl,--no-whole-archive",
             "-o", so):
         for mark in marks:
             check(re.search(rf"feature: .*\b{mark}\b", run(a.readelf, "-nW", so)[1]), f"linked, the objects keep {mark}")

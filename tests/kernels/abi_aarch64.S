@@ -1,6 +1,10 @@
 /*
  * uint64_t abi_stub(struct abi_frame *): AAPCS64. The offsets are those of struct abi_frame in abi.c.
  */
+#if defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif
+
 #if defined(__aarch64__) && defined(__ELF__)
 
 #define FN 0
@@ -18,8 +22,6 @@
 #define CANARY_BAD 424
 
 #define CANARY_WORDS 64
-
-    .section .note.GNU-stack, "", @progbits
 
     /* BTI and PAC in use. */
     .section .note.gnu.property, "a"

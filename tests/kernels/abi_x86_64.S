@@ -1,6 +1,10 @@
 /*
  * uint64_t abi_stub(struct abi_frame *): System V AMD64. The offsets are those of struct abi_frame in abi.c.
  */
+#if defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif
+
 #if defined(__x86_64__) && defined(__ELF__)
     .intel_syntax noprefix
 
@@ -30,8 +34,6 @@
 #define READ_XINUSE 8
 
 #define CANARY_WORDS 64
-
-    .section .note.GNU-stack, "", @progbits
 
     .bss
     .balign 8

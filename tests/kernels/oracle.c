@@ -40,6 +40,17 @@ static void put_residue(const struct unit *u, uint64_t *r, const mpz_t plain) {
     words_put(r, t0, u->limbs);
 }
 
+static const struct limbic_curve_desc *curve_of(unsigned unit) {
+    const struct limbic_curve_desc *c;
+    for (int i = 1; (c = limbic_curve_desc((enum limbic_curve)i)) != NULL && c->unit != unit; i++)
+        ;
+    if (!c) {
+        fprintf(stderr, "%s: no curve has this field\n", limbic_unit_name(unit));
+        abort();
+    }
+    return c;
+}
+
 /* The library's constants are taken as they are (tests/consts checks them), except that one must be R or 1. */
 static void unit_fill(struct unit *u, unsigned id) {
     u->id = id;
@@ -60,7 +71,7 @@ static void unit_fill(struct unit *u, unsigned id) {
     mpz_invert(u->one_inv, u->one, u->m);
     if (limbic_unit_class(id) != LIMBIC_CLASS_curve)
         return;
-    const struct limbic_curve_desc *c = limbic_curve_of_unit((enum limbic_unit)id);
+    const struct limbic_curve_desc *c = curve_of(id);
     const struct limbic_modulus *n = limbic_modulus((enum limbic_unit)c->order);
     words_get(u->n, n->m, n->limbs);
     get_plain(u, u->b, c->b);

@@ -5,28 +5,9 @@
 #include <openssl/ecdsa.h>
 #include <openssl/err.h>
 #include <openssl/objects.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "limbic/ecdsa.h"
-
-static unsigned long passed, failed;
-
-__attribute__((format(printf, 2, 3))) static void check(int ok, const char *format, ...) {
-    if (ok) {
-        passed++;
-        return;
-    }
-    va_list args;
-    failed++;
-    va_start(args, format);
-    printf("FAIL: ");
-    vprintf(format, args);
-    printf("\n");
-    va_end(args);
-}
+#include "tests/check.h"
 
 static uint8_t next_byte(void) {
     static uint64_t x = 1;
@@ -374,6 +355,5 @@ int main(void) {
         test_arguments(curves[i], n);
         BN_free(n);
     }
-    printf("%lu passed, %lu failed\n", passed, failed);
-    return failed != 0;
+    return closing();
 }

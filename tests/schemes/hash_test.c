@@ -5,30 +5,10 @@
 #include <openssl/bn.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/limb.h"
-#include "dispatch/dispatch.h"
 #include "hash/hash.h"
-
-static unsigned long passed, failed, skipped;
-
-__attribute__((format(printf, 2, 3))) static void check(int ok, const char *format, ...) {
-    if (ok) {
-        passed++;
-        return;
-    }
-    va_list args;
-    failed++;
-    va_start(args, format);
-    printf("FAIL: ");
-    vprintf(format, args);
-    printf("\n");
-    va_end(args);
-}
+#include "tests/check.h"
 
 static const EVP_MD *evp(enum limbic_hash_id id) {
     switch (id) {
@@ -361,17 +341,6 @@ static int row_agrees(const struct limbic_row *row, enum limbic_hash_id id, size
     return !memcmp(got, want, limbic_hash_bytes(id));
 }
 
-/* LIMBIC_REQUIRE=adx,... names instruction sets whose rows must not be skipped. */
-static int required(const char *isa) {
-    const char *p = getenv("LIMBIC_REQUIRE");
-    for (size_t n; p && *p; p += n + (p[n] == ',')) {
-        n = strcspn(p, ",");
-        if (n == strlen(isa) && !strncmp(p, isa, n))
-            return 1;
-    }
-    return 0;
-}
-
 /* Returns the set of instruction sets with a row that was tested. */
 static uint64_t test_rows(void) {
     uint64_t isas = 0;
@@ -421,6 +390,5 @@ int main(void) {
             test_functions();
         }
     limbic_force_isa(NULL);
-    printf("%lu passed, %lu failed, %lu skipped\n", passed, failed, skipped);
-    return failed != 0;
+    return closing();
 }

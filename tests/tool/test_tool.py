@@ -88,12 +88,14 @@ def info(header):
     r = Run("info")
     check(r.code == 0 and r.err == "", "info", r)
     check(r.out.startswith(f"limbic {header}\nCPU features: "), "info: head", r)
+    check(max(map(len, r.out.splitlines()[2:])) <= 100, "info: line length", r)
+    r.out = re.sub(r"\n {17}", "", r.out)
     lines = [l.split() for l in r.out.split("\nruns:\n")[1].split("\n\n")[0].splitlines()]
     listed = {(l[0], op, l[1]) for l in lines for op in l[2:]}
     check(listed == {(r["unit"], r["op"], r["isa"]) for r in rows if r["chosen"]}, "info lists what runs", r)
     for x in rows:
         if not x["usable"]:
-            line = rf"(?m)^  {x['unit']} +{x['isa']} .*\b{x['op']}\b.*: {re.escape(x['reason'])}$"
+            line = rf"(?m)^  {x['unit']} +{x['isa']} +{re.escape(x['reason'])}:.* {x['op']}( |$)"
             check(re.search(line, r.out), "info tells why a row can't run", f"{x} {r}")
     r = Run("info", "-v")
     table = [l for l in r.out.split("\n\n", 1)[1].splitlines()]

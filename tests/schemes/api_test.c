@@ -1,0 +1,603 @@
+/*
+ * The public functions of curves, ECDSA and ECDH: every fault gives its own status and writes nothing; special points and
+ * scalars; overlap of inputs and outputs; odd addresses; no heap in a hot path; a weak random source is refused. Run on
+ * every instruction set in turn.
+ */
+#include <openssl/bn.h>
+#include <openssl/ec.h>
+#include <openssl/ecdsa.h>
+#include <openssl/objects.h>
+
+#include "base/limb.h"
+#include "limbic/ecdh.h"
+#include "limbic/ecdsa.h"
+#include "base/random.h"
+#include "tests/check.h"
+
+static const limbic_curve curves[] = {LIMBIC_P256, LIMBIC_P384, LIMBIC_P521, LIMBIC_SM2};
+
+/* The random source, by the linker's --wrap. */
+static int random_mode; /* 0: the system's, 1: fails, 2: all ones first, then the system's */
+limbic_status __real_limbic_random(void *out, size_t n);
+limbic_status __wrap_limbic_random(void *out, size_t n);
+limbic_status __wrap_limbic_random(void *out, size_t n) {
+    if (random_mode == 1)
+        return LIMBIC_ERR_RANDOM;
+    if (random_mode == 2) {
+        random_mode = 0;
+        memset(out, 0xff, n);
+        return LIMBIC_OK;
+    }
+    return __real_limbic_random(out, n);
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define COUNTS_HEAP 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define COUNTS_HEAP 0
+#endif
+#endif
+#if !defined(COUNTS_HEAP) && defined(__GLIBC__)
+#define COUNTS_HEAP 1
+static unsigned long heap_calls;
+void *__libc_malloc(size_t n);
+void *__libc_calloc(size_t n, size_t m);
+void *malloc(size_t n) {
+    heap_calls++;
+    return __libc_malloc(n);
+}
+void *calloc(size_t n, size_t m) {
+    heap_calls++;
+    return __libc_calloc(n, m);
+}
+#endif
+
+static EC_GROUP *group_of(limbic_curve curve) {
+    static const int nids[] = {[LIMBIC_P256] = NID_X9_62_prime256v1,
+                               [LIMBIC_P384] = NID_secp384r1,
+                               [LIMBIC_P521] = NID_secp521r1,
+                               [LIMBIC_SM2] = NID_sm2};
+    EC_GROUP *g = EC_GROUP_new_by_curve_name(nids[curve]);
+    if (!g)
+        abort();
+    return g;
+}
+
+struct pair {
+    uint8_t d[LIMBIC_MAX_BYTES], q[LIMBIC_MAX_POINT_BYTES];
+};
+
+static void make(limbic_curve curve, struct pair *k) {
+    size_t n = limbic_curve_bytes(curve);
+    if (limbic_ec_keygen(curve, k->d, n, k->q, 1 + 2 * n))
+        abort();
+}
+
+/* The status that a call must give, and that none of out's bytes changed. */
+#define REFUSED(want, out, call)                                                                                       \
+    do {                                                                                                               \
+        memset(out, 0xa5, sizeof(out));                                                                                \
+        limbic_status got_ = (call);                                                                                   \
+        int clean_ = 1;                                                                                                \
+        for (size_t i_ = 0; i_ < sizeof(out); i_++)                                                                    \
+            clean_ &= ((const uint8_t *)(out))[i_] == 0xa5;                                                            \
+        check(got_ == (want) && clean_, "%s on %s: status %d, wanted %d%s", #call, limbic_curve_name(curve), (int)got_, \
+              (int)(want), clean_ ? "" : ", output touched");                                                          \
+    } while (0)
+
+/* Public keys that must be refused, each with its status; they are tried through every function that takes a point. */
+static void bad_points(limbic_curve curve) {
+    const size_t n = limbic_curve_bytes(curve);
+    struct pair key;
+    uint8_t p[LIMBIC_MAX_BYTES + 1], bad[LIMBIC_MAX_POINT_BYTES + 1], out[LIMBIC_MAX_POINT_BYTES], sig[2 * LIMBIC_MAX_BYTES];
+    EC_GROUP *g = group_of(curve);
+    BIGNUM *prime = BN_new();
+    static uint64_t prepared[1 << 16];
+
+    make(curve, &key);
+    memset(sig, 1, sizeof sig);
+    if (!prime || !EC_GROUP_get_curve(g, prime, NULL, NULL, NULL) || BN_bn2binpad(prime, p, (int)n) < 0)
+        abort();
+    for (int k = 0; k < 14; k++) {
+        limbic_status want;
+        size_t len = 1 + 2 * n;
+        memset(bad, 0, sizeof bad);
+        memcpy(bad, key.q, len);
+        switch (k) {
+        case 0: /* y + 1 */
+            bad[2 * n] ^= 1;
+            want = LIMBIC_ERR_NOT_ON_CURVE;
+            break;
+        case 1: /* x = y = 0 */
+            memset(bad + 1, 0, 2 * n);
+            want = LIMBIC_ERR_NOT_ON_CURVE;
+            break;
+        case 2: /* x = p */
+            memcpy(bad + 1, p, n);
+            want = LIMBIC_ERR_COORDINATE;
+            break;
+        case 3: /* y = p */
+            memcpy(bad + 1 + n, p, n);
+            want = LIMBIC_ERR_COORDINATE;
+            break;
+        case 4: /* all ones */
+            memset(bad + 1, 0xff, 2 * n);
+            want = LIMBIC_ERR_COORDINATE;
+            break;
+        case 5: /* compressed, x = p */
+            bad[0] = 2;
+            memcpy(bad + 1, p, n);
+            len = 1 + n;
+            want = LIMBIC_ERR_COORDINATE;
+            break;
+        case 6: /* infinity */
+            bad[0] = 0;
+            len = 1;
+            want = LIMBIC_ERR_INFINITY;
+            break;
+        case 7:
+            bad[0] = 0;
+            want = LIMBIC_ERR_POINT_FORM;
+            break;
+        case 8: /* hybrid form */
+            bad[0] = (uint8_t)(6 | (bad[2 * n] & 1));
+            want = LIMBIC_ERR_POINT_FORM;
+            break;
+        case 9:
+            bad[0] = 5;
+            want = LIMBIC_ERR_POINT_FORM;
+            break;
+        case 10:
+            len = 0;
+            want = LIMBIC_ERR_LENGTH;
+            break;
+        case 11:
+            len -= 1;
+            want = LIMBIC_ERR_LENGTH;
+            break;
+        case 12:
+            len += 1;
+            want = LIMBIC_ERR_LENGTH;
+            break;
+        default: /* compressed form at the uncompressed length */
+            bad[0] = 2;
+            want = LIMBIC_ERR_LENGTH;
+            break;
+        }
+        size_t room = sizeof out;
+        REFUSED(want, out, limbic_ec_check_public(curve, bad, len));
+        REFUSED(want, out, limbic_ec_convert(curve, LIMBIC_UNCOMPRESSED, out, &room, bad, len));
+        REFUSED(want, out, limbic_ec_mul(curve, out, 1 + 2 * n, key.d, n, bad, len));
+        REFUSED(want, out, limbic_ec_double_mul_vartime(curve, out, 1 + 2 * n, key.d, n, key.d, n, bad, len));
+        REFUSED(want, out, limbic_ec_add(curve, out, 1 + 2 * n, bad, len, key.q, 1 + 2 * n));
+        REFUSED(want, out, limbic_ec_add(curve, out, 1 + 2 * n, key.q, 1 + 2 * n, bad, len));
+        REFUSED(want, out, limbic_ecdh(curve, out, n, key.d, n, bad, len));
+        REFUSED(want, prepared, limbic_ec_prepare(curve, prepared, limbic_ec_prepared_bytes(curve), bad, len));
+        if (curve != LIMBIC_SM2)
+            REFUSED(want, out, limbic_ecdsa_verify(curve, sig, 2 * n, bad, len, sig, 32));
+    }
+    /* half of all x have no y: both outcomes must come up, and agree with libcrypto */
+    int found[2] = {0, 0};
+    for (int i = 0; i < 40; i++) {
+        EC_POINT *point = EC_POINT_new(g);
+        memcpy(bad, key.q, 1 + n);
+        bad[0] = (uint8_t)(2 + i % 2);
+        bad[n] ^= (uint8_t)i;
+        int ok = EC_POINT_oct2point(g, point, bad, 1 + n, NULL);
+        found[ok]++;
+        check(limbic_ec_check_public(curve, bad, 1 + n) == (ok ? LIMBIC_OK : LIMBIC_ERR_NOT_ON_CURVE),
+              "%s: compressed point %d", limbic_curve_name(curve), i);
+        EC_POINT_free(point);
+    }
+    check(found[0] > 0 && found[1] > 0, "%s: compressed points on the curve and off it", limbic_curve_name(curve));
+    BN_free(prime);
+    EC_GROUP_free(g);
+}
+
+static void bad_scalars(limbic_curve curve) {
+    const size_t n = limbic_curve_bytes(curve);
+    struct pair key;
+    uint8_t d[LIMBIC_MAX_BYTES + 1], out[LIMBIC_MAX_POINT_BYTES + LIMBIC_MAX_BYTES], order[LIMBIC_MAX_BYTES];
+    EC_GROUP *g = group_of(curve);
+
+    make(curve, &key);
+    if (BN_bn2binpad(EC_GROUP_get0_order(g), order, (int)n) < 0)
+        abort();
+    for (int k = 0; k < 7; k++) {
+        limbic_status want = LIMBIC_ERR_PRIVATE_KEY;
+        size_t len = n;
+        memset(d, 0, sizeof d);
+        memcpy(d, order, n);
+        switch (k) {
+        case 0:
+            memset(d, 0, n);
+            break;
+        case 1: /* n */
+            break;
+        case 2: /* n + 1 (n is odd) */
+            d[n - 1]++;
+            break;
+        case 3: /* the highest that is allowed: SM2 has n - 2, the others n - 1 */
+            d[n - 1]--;
+            want = curve == LIMBIC_SM2 ? LIMBIC_ERR_PRIVATE_KEY : LIMBIC_OK;
+            break;
+        case 4:
+            memset(d, 0xff, n);
+            break;
+        case 5:
+            len = n - 1;
+            want = LIMBIC_ERR_LENGTH;
+            break;
+        default:
+            len = n + 1;
+            want = LIMBIC_ERR_LENGTH;
+            break;
+        }
+        check(limbic_ec_check_private(curve, d, len) == want, "%s: private key %d", limbic_curve_name(curve), k);
+        if (want == LIMBIC_OK) {
+            check(limbic_ec_public_key(curve, out, 1 + 2 * n, d, len) == LIMBIC_OK, "%s: key n - 1",
+                  limbic_curve_name(curve));
+            continue;
+        }
+        REFUSED(want, out, limbic_ec_public_key(curve, out, 1 + 2 * n, d, len));
+        REFUSED(want, out, limbic_ecdh(curve, out, n, d, len, key.q, 1 + 2 * n));
+        if (curve != LIMBIC_SM2) {
+            REFUSED(want, out, limbic_ecdsa_sign(curve, out, 2 * n, d, len, order, n, LIMBIC_HASH_DEFAULT));
+            REFUSED(want, out, limbic_ecdsa_sign_deterministic(curve, out, 2 * n, d, len, order, n, LIMBIC_SHA512));
+        }
+    }
+    /* k = n and k = 0 give infinity; k = n + 1 gives the point itself */
+    memset(d, 0, sizeof d);
+    REFUSED(LIMBIC_ERR_INFINITY, out, limbic_ec_base_mul(curve, out, 1 + 2 * n, d, n));
+    REFUSED(LIMBIC_ERR_INFINITY, out, limbic_ec_mul(curve, out, 1 + 2 * n, d, n, key.q, 1 + 2 * n));
+    REFUSED(LIMBIC_ERR_INFINITY, out, limbic_ec_base_mul(curve, out, 1 + 2 * n, order, n));
+    REFUSED(LIMBIC_ERR_INFINITY, out, limbic_ec_mul(curve, out, 1 + 2 * n, order, n, key.q, 1 + 2 * n));
+    REFUSED(LIMBIC_ERR_INFINITY, out,
+            limbic_ec_double_mul_vartime(curve, out, 1 + 2 * n, d, n, order, n, key.q, 1 + 2 * n));
+    memcpy(d, order, n);
+    d[n - 1]++;
+    check(!limbic_ec_mul(curve, out, 1 + 2 * n, d, n, key.q, 1 + 2 * n) && !memcmp(out, key.q, 1 + 2 * n),
+          "%s: (n + 1) Q = Q", limbic_curve_name(curve));
+    /* Q + Q = 2Q, Q + (-Q) = infinity, u G + v Q with u G = v Q */
+    uint8_t twice[LIMBIC_MAX_POINT_BYTES], minus[LIMBIC_MAX_POINT_BYTES];
+    memset(d, 0, sizeof d);
+    d[n - 1] = 2;
+    check(!limbic_ec_mul(curve, twice, 1 + 2 * n, d, n, key.q, 1 + 2 * n) &&
+              !limbic_ec_add(curve, out, 1 + 2 * n, key.q, 1 + 2 * n, key.q, 1 + 2 * n) && !memcmp(out, twice, 1 + 2 * n),
+          "%s: Q + Q = 2Q", limbic_curve_name(curve));
+    d[n - 1] = 1;
+    check(!limbic_ec_double_mul_vartime(curve, out, 1 + 2 * n, key.d, n, d, n, key.q, 1 + 2 * n) &&
+              !memcmp(out, twice, 1 + 2 * n),
+          "%s: d G + Q = 2Q", limbic_curve_name(curve));
+    memcpy(d, order, n);
+    d[n - 1]--;
+    if (limbic_ec_mul(curve, minus, 1 + 2 * n, d, n, key.q, 1 + 2 * n))
+        abort();
+    REFUSED(LIMBIC_ERR_INFINITY, out, limbic_ec_add(curve, out, 1 + 2 * n, key.q, 1 + 2 * n, minus, 1 + 2 * n));
+    REFUSED(LIMBIC_ERR_INFINITY, out,
+            limbic_ec_double_mul_vartime(curve, out, 1 + 2 * n, key.d, n, d, n, key.q, 1 + 2 * n));
+    EC_GROUP_free(g);
+}
+
+/* k Q and k G of random and special k beside libcrypto. */
+static void beside_libcrypto(limbic_curve curve) {
+    const size_t n = limbic_curve_bytes(curve);
+    EC_GROUP *g = group_of(curve);
+    EC_POINT *q = EC_POINT_new(g), *r = EC_POINT_new(g);
+    const BIGNUM *order = EC_GROUP_get0_order(g);
+    BIGNUM *k = BN_new();
+    struct pair key;
+    uint8_t bytes[LIMBIC_MAX_BYTES], got[LIMBIC_MAX_POINT_BYTES], want[LIMBIC_MAX_POINT_BYTES];
+
+    make(curve, &key);
+    if (!q || !r || !k || !EC_POINT_oct2point(g, q, key.q, 1 + 2 * n, NULL))
+        abort();
+    for (int i = 1; i < 400; i++) {
+        if (i < 100) {
+            BN_set_word(k, (unsigned)i);
+        } else if (i < 200) { /* n - 1, n - 2, ... */
+            BN_copy(k, order);
+            BN_sub_word(k, (unsigned)(i - 99));
+        } else if (i < 300) { /* a power of two, or one less */
+            BN_one(k);
+            BN_lshift(k, k, (i - 200) / 2 * BN_num_bits(order) / 50);
+            if (i % 2 && !BN_is_one(k))
+                BN_sub_word(k, 1);
+        } else {
+            BN_rand_range(k, order);
+        }
+        if (BN_is_zero(k) || BN_bn2binpad(k, bytes, (int)n) < 0)
+            continue;
+        EC_POINT_mul(g, r, k, NULL, NULL, NULL);
+        EC_POINT_point2oct(g, r, POINT_CONVERSION_UNCOMPRESSED, want, sizeof want, NULL);
+        check(!limbic_ec_base_mul(curve, got, 1 + 2 * n, bytes, n) && !memcmp(got, want, 1 + 2 * n), "%s: k G, case %d",
+              limbic_curve_name(curve), i);
+        EC_POINT_mul(g, r, NULL, q, k, NULL);
+        EC_POINT_point2oct(g, r, POINT_CONVERSION_UNCOMPRESSED, want, sizeof want, NULL);
+        check(!limbic_ec_mul(curve, got, 1 + 2 * n, bytes, n, key.q, 1 + 2 * n) && !memcmp(got, want, 1 + 2 * n),
+              "%s: k Q, case %d", limbic_curve_name(curve), i);
+        EC_POINT_mul(g, r, k, q, k, NULL);
+        EC_POINT_point2oct(g, r, POINT_CONVERSION_UNCOMPRESSED, want, sizeof want, NULL);
+        check(!limbic_ec_double_mul_vartime(curve, got, 1 + 2 * n, bytes, n, bytes, n, key.q, 1 + 2 * n) &&
+                  !memcmp(got, want, 1 + 2 * n),
+              "%s: k G + k Q, case %d", limbic_curve_name(curve), i);
+    }
+    /* the compressed forms */
+    for (int i = 0; i < 20; i++) {
+        size_t len = sizeof got;
+        make(curve, &key);
+        if (!EC_POINT_oct2point(g, q, key.q, 1 + 2 * n, NULL))
+            abort();
+        EC_POINT_point2oct(g, q, POINT_CONVERSION_COMPRESSED, want, sizeof want, NULL);
+        check(!limbic_ec_convert(curve, LIMBIC_COMPRESSED, got, &len, key.q, 1 + 2 * n) && len == 1 + n &&
+                  !memcmp(got, want, len),
+              "%s: compressed", limbic_curve_name(curve));
+        len = sizeof got;
+        check(!limbic_ec_convert(curve, LIMBIC_UNCOMPRESSED, got, &len, want, 1 + n) && len == 1 + 2 * n &&
+                  !memcmp(got, key.q, len),
+              "%s: uncompressed", limbic_curve_name(curve));
+        len = n;
+        check(limbic_ec_convert(curve, LIMBIC_COMPRESSED, got, &len, key.q, 1 + 2 * n) == LIMBIC_ERR_BUFFER && len == 1 + n,
+              "%s: the length that a point takes", limbic_curve_name(curve));
+    }
+    BN_free(k);
+    EC_POINT_free(q);
+    EC_POINT_free(r);
+    EC_GROUP_free(g);
+}
+
+static void arguments(limbic_curve curve) {
+    const size_t n = limbic_curve_bytes(curve);
+    struct pair key;
+    uint8_t out[LIMBIC_MAX_POINT_BYTES], sig[LIMBIC_MAX_SIGNATURE_BYTES], digest[32] = {9};
+    const limbic_curve unknown[] = {(limbic_curve)0, (limbic_curve)5, (limbic_curve)-1, (limbic_curve)1000};
+    size_t len;
+
+    make(curve, &key);
+    REFUSED(LIMBIC_ERR_NULL, out, limbic_ec_public_key(curve, NULL, 1 + 2 * n, key.d, n));
+    REFUSED(LIMBIC_ERR_NULL, out, limbic_ec_public_key(curve, out, 1 + 2 * n, NULL, n));
+    REFUSED(LIMBIC_ERR_LENGTH, out, limbic_ec_public_key(curve, out, 2 * n, key.d, n));
+    REFUSED(LIMBIC_ERR_LENGTH, out, limbic_ec_keygen(curve, out, n - 1, out + n, 1 + 2 * n));
+    REFUSED(LIMBIC_ERR_LENGTH, out, limbic_ec_keygen(curve, out, n, out, 2 + 2 * n));
+    REFUSED(LIMBIC_ERR_NULL, out, limbic_ec_keygen(curve, NULL, n, out, 1 + 2 * n));
+    REFUSED(LIMBIC_ERR_LENGTH, out, limbic_ecdh(curve, out, n + 1, key.d, n, key.q, 1 + 2 * n));
+    REFUSED(LIMBIC_ERR_NULL, out, limbic_ecdh(curve, out, n, key.d, n, NULL, 1 + 2 * n));
+    REFUSED(LIMBIC_ERR_LENGTH, out, limbic_ec_base_mul(curve, out, 1 + 2 * n, key.d, n - 1));
+    REFUSED(LIMBIC_ERR_POINT_FORM, out,
+            (len = sizeof out, limbic_ec_convert(curve, (limbic_point_form)3, out, &len, key.q, 1 + 2 * n)));
+    for (size_t i = 0; i < 4; i++) {
+        REFUSED(LIMBIC_ERR_CURVE, out, limbic_ec_public_key(unknown[i], out, 1 + 2 * n, key.d, n));
+        REFUSED(LIMBIC_ERR_CURVE, out, limbic_ecdh(unknown[i], out, n, key.d, n, key.q, 1 + 2 * n));
+        REFUSED(LIMBIC_ERR_CURVE, out, limbic_ec_check_public(unknown[i], key.q, 1 + 2 * n));
+        REFUSED(LIMBIC_ERR_CURVE, out, limbic_ec_check_private(unknown[i], key.d, n));
+        REFUSED(LIMBIC_ERR_CURVE, out, limbic_ecdsa_verify(unknown[i], sig, 2 * n, key.q, 1 + 2 * n, digest, 32));
+        check(limbic_curve_bytes(unknown[i]) == 0 && !limbic_curve_name(unknown[i]) &&
+                  limbic_ec_prepared_bytes(unknown[i]) == 0,
+              "an unknown curve has no length");
+    }
+    if (curve == LIMBIC_SM2) {
+        REFUSED(LIMBIC_ERR_CURVE, out, limbic_ecdsa_sign(curve, out, 2 * n, key.d, n, digest, 32, LIMBIC_HASH_DEFAULT));
+        REFUSED(LIMBIC_ERR_CURVE, out, limbic_ecdsa_verify(curve, sig, 2 * n, key.q, 1 + 2 * n, digest, 32));
+        return;
+    }
+    REFUSED(LIMBIC_ERR_HASH, out, limbic_ecdsa_sign(curve, out, 2 * n, key.d, n, digest, 32, (limbic_hash)4));
+    REFUSED(LIMBIC_ERR_HASH, out, limbic_ecdsa_sign(curve, out, 2 * n, key.d, n, digest, 32, (limbic_hash)-1));
+    REFUSED(LIMBIC_ERR_LENGTH, out, limbic_ecdsa_sign(curve, out, 2 * n - 1, key.d, n, digest, 32, LIMBIC_SHA256));
+    REFUSED(LIMBIC_ERR_NULL, out, limbic_ecdsa_sign(curve, out, 2 * n, key.d, n, NULL, 32, LIMBIC_SHA256));
+    REFUSED(LIMBIC_ERR_LENGTH, out, limbic_ecdsa_verify(curve, sig, 2 * n + 1, key.q, 1 + 2 * n, digest, 32));
+    check(!limbic_ecdsa_sign(curve, sig, 2 * n, key.d, n, NULL, 0, LIMBIC_HASH_DEFAULT) &&
+              !limbic_ecdsa_verify(curve, sig, 2 * n, key.q, 1 + 2 * n, NULL, 0),
+          "%s: a digest of no bytes", limbic_curve_name(curve));
+}
+
+static void prepared_keys(limbic_curve curve) {
+    const size_t n = limbic_curve_bytes(curve), size = limbic_ec_prepared_bytes(curve);
+    struct pair key;
+    uint8_t sig[LIMBIC_MAX_SIGNATURE_BYTES], digest[64];
+    uint64_t *a = malloc(size + 8), *b = malloc(size);
+
+    if (!a || !b)
+        abort();
+    make(curve, &key);
+    for (int i = 0; i < 64; i++)
+        digest[i] = (uint8_t)(i * i);
+    check(!limbic_ec_prepare(curve, a, size, key.q, 1 + 2 * n), "%s: prepare", limbic_curve_name(curve));
+    check(limbic_ec_prepare(curve, a, size - 8, key.q, 1 + 2 * n) == LIMBIC_ERR_LENGTH, "prepare: length");
+    check(limbic_ec_prepare(curve, (uint8_t *)a + 4, size, key.q, 1 + 2 * n) == LIMBIC_ERR_ALIGNMENT, "prepare: alignment");
+    memcpy(b, a, size); /* a copy is as good */
+    if (curve == LIMBIC_SM2) {
+        memset(sig, 1, sizeof sig);
+        check(limbic_ecdsa_verify_prepared(b, size, sig, 2 * n, digest, 32) == LIMBIC_ERR_CURVE, "SM2 has no ECDSA");
+        free(a);
+        free(b);
+        return;
+    }
+    for (int i = 0; i < 20; i++) {
+        digest[0]++;
+        if (limbic_ecdsa_sign(curve, sig, 2 * n, key.d, n, digest, sizeof digest, LIMBIC_HASH_DEFAULT))
+            abort();
+        check(!limbic_ecdsa_verify_prepared(b, size, sig, 2 * n, digest, sizeof digest), "%s: verify, prepared",
+              limbic_curve_name(curve));
+        digest[1] ^= 0x40;
+        check(limbic_ecdsa_verify_prepared(b, size, sig, 2 * n, digest, sizeof digest) == LIMBIC_ERR_SIGNATURE,
+              "%s: another digest, prepared", limbic_curve_name(curve));
+    }
+    memset(sig, 0, n);
+    check(limbic_ecdsa_verify_prepared(b, size, sig, 2 * n, digest, 32) == LIMBIC_ERR_SIGNATURE_RANGE, "prepared: r = 0");
+    check(limbic_ecdsa_verify_prepared(b, size - 8, sig, 2 * n, digest, 32) == LIMBIC_ERR_LENGTH, "prepared: length");
+    check(limbic_ecdsa_verify_prepared(b, 8, sig, 2 * n, digest, 32) == LIMBIC_ERR_LENGTH, "prepared: length 8");
+    check(limbic_ecdsa_verify_prepared(NULL, size, sig, 2 * n, digest, 32) == LIMBIC_ERR_NULL, "prepared: NULL");
+    check(limbic_ecdsa_verify_prepared((uint8_t *)a + 1, size, sig, 2 * n, digest, 32) == LIMBIC_ERR_ALIGNMENT,
+          "prepared: alignment");
+    b[1] = 77;
+    check(limbic_ecdsa_verify_prepared(b, size, sig, 2 * n, digest, 32) == LIMBIC_ERR_PREPARED, "prepared: curve");
+    b[1] = a[1];
+    b[0] ^= 1;
+    check(limbic_ecdsa_verify_prepared(b, size, sig, 2 * n, digest, 32) == LIMBIC_ERR_PREPARED, "prepared: no key");
+    free(a);
+    free(b);
+}
+
+/* Signatures beside libcrypto, in both directions; ranges of r and s; overlap of all buffers. */
+static void signatures(limbic_curve curve) {
+    const size_t n = limbic_curve_bytes(curve);
+    EC_GROUP *g = group_of(curve);
+    EC_KEY *peer = EC_KEY_new();
+    EC_POINT *q = EC_POINT_new(g);
+    struct pair key;
+    uint8_t sig[LIMBIC_MAX_SIGNATURE_BYTES], again[LIMBIC_MAX_SIGNATURE_BYTES], digest[100], order[LIMBIC_MAX_BYTES];
+
+    if (curve == LIMBIC_SM2)
+        goto out;
+    make(curve, &key);
+    if (!peer || !q || !EC_KEY_set_group(peer, g) || !EC_POINT_oct2point(g, q, key.q, 1 + 2 * n, NULL) ||
+        !EC_KEY_set_public_key(peer, q))
+        abort();
+    BIGNUM *d = BN_bin2bn(key.d, (int)n, NULL);
+    if (!d || !EC_KEY_set_private_key(peer, d) || BN_bn2binpad(EC_GROUP_get0_order(g), order, (int)n) < 0)
+        abort();
+    BN_free(d);
+    for (size_t len = 0; len <= sizeof digest; len++) {
+        for (size_t i = 0; i < len; i++)
+            digest[i] = (uint8_t)(len == 100 ? 0xff : 31 * i + 7 * len);
+        ECDSA_SIG *theirs = ECDSA_SIG_new();
+        check(!limbic_ecdsa_sign(curve, sig, 2 * n, key.d, n, digest, len, LIMBIC_HASH_DEFAULT), "%s: sign",
+              limbic_curve_name(curve));
+        ECDSA_SIG_set0(theirs, BN_bin2bn(sig, (int)n, NULL), BN_bin2bn(sig + n, (int)n, NULL));
+        check(ECDSA_do_verify(digest, (int)len, theirs, peer) == 1, "%s: libcrypto verifies, digest of %zu",
+              limbic_curve_name(curve), len);
+        ECDSA_SIG_free(theirs);
+        check(!limbic_ecdsa_sign(curve, again, 2 * n, key.d, n, digest, len, LIMBIC_HASH_DEFAULT) &&
+                  memcmp(sig, again, 2 * n) != 0,
+              "%s: two hedged signatures differ", limbic_curve_name(curve));
+        theirs = ECDSA_do_sign(digest, (int)len, peer);
+        if (!theirs || BN_bn2binpad(ECDSA_SIG_get0_r(theirs), sig, (int)n) < 0 ||
+            BN_bn2binpad(ECDSA_SIG_get0_s(theirs), sig + n, (int)n) < 0)
+            abort();
+        ECDSA_SIG_free(theirs);
+        check(!limbic_ecdsa_verify(curve, sig, 2 * n, key.q, 1 + 2 * n, digest, len), "%s: libcrypto's, digest of %zu",
+              limbic_curve_name(curve), len);
+        sig[len % (2 * n)] ^= 1;
+        limbic_status s = limbic_ecdsa_verify(curve, sig, 2 * n, key.q, 1 + 2 * n, digest, len);
+        check(s == LIMBIC_ERR_SIGNATURE || s == LIMBIC_ERR_SIGNATURE_RANGE, "%s: a bit changed", limbic_curve_name(curve));
+    }
+    if (limbic_ecdsa_sign_deterministic(curve, sig, 2 * n, key.d, n, digest, 32, LIMBIC_SHA256) ||
+        limbic_ecdsa_sign_deterministic(curve, again, 2 * n, key.d, n, digest, 32, LIMBIC_SHA256))
+        abort();
+    check(!memcmp(sig, again, 2 * n), "%s: two deterministic signatures agree", limbic_curve_name(curve));
+    check(!limbic_ecdsa_sign_deterministic(curve, again, 2 * n, key.d, n, digest, 32, LIMBIC_SHA512) &&
+              memcmp(sig, again, 2 * n) != 0,
+          "%s: another HMAC, another nonce", limbic_curve_name(curve));
+    /* r, s in {0, n, all ones} */
+    for (int half = 0; half < 2; half++)
+        for (int k = 0; k < 3; k++) {
+            memcpy(again, sig, 2 * n);
+            if (k == 1)
+                memcpy(again + (half ? n : 0), order, n);
+            else
+                memset(again + (half ? n : 0), k ? 0xff : 0, n);
+            check(limbic_ecdsa_verify(curve, again, 2 * n, key.q, 1 + 2 * n, digest, 32) == LIMBIC_ERR_SIGNATURE_RANGE,
+                  "%s: %s out of range, %d", limbic_curve_name(curve), half ? "s" : "r", k);
+        }
+    /* one buffer for everything: the output over the key, over the digest; points over points */
+    uint8_t buffer[3 * LIMBIC_MAX_POINT_BYTES];
+    for (size_t at = 0; at < 2 * n; at += 7) {
+        memset(buffer, 0, sizeof buffer);
+        memcpy(buffer + at, key.d, n);
+        check(!limbic_ecdsa_sign_deterministic(curve, buffer, 2 * n, buffer + at, n, digest, 32, LIMBIC_SHA256) &&
+                  !memcmp(buffer, sig, 2 * n),
+              "%s: signature over the key at %zu", limbic_curve_name(curve), at);
+        memset(buffer, 0, sizeof buffer);
+        memcpy(buffer + at, digest, 32);
+        check(!limbic_ecdsa_sign_deterministic(curve, buffer, 2 * n, key.d, n, buffer + at, 32, LIMBIC_SHA256) &&
+                  !memcmp(buffer, sig, 2 * n),
+              "%s: signature over the digest at %zu", limbic_curve_name(curve), at);
+        memset(buffer, 0, sizeof buffer);
+        memcpy(buffer + at, key.d, n);
+        check(!limbic_ec_public_key(curve, buffer, 1 + 2 * n, buffer + at, n) && !memcmp(buffer, key.q, 1 + 2 * n),
+              "%s: public key over the private at %zu", limbic_curve_name(curve), at);
+        uint8_t secret[LIMBIC_MAX_BYTES];
+        if (limbic_ecdh(curve, secret, n, key.d, n, key.q, 1 + 2 * n))
+            abort();
+        memcpy(buffer + at, key.q, 1 + 2 * n);
+        check(!limbic_ecdh(curve, buffer, n, key.d, n, buffer + at, 1 + 2 * n) && !memcmp(buffer, secret, n),
+              "%s: secret over the point at %zu", limbic_curve_name(curve), at);
+    }
+out:
+    EC_POINT_free(q);
+    EC_KEY_free(peer);
+    EC_GROUP_free(g);
+}
+
+static void random_faults(limbic_curve curve) {
+    const size_t n = limbic_curve_bytes(curve);
+    struct pair key;
+    uint8_t out[3 * LIMBIC_MAX_POINT_BYTES], digest[32] = {1};
+
+    make(curve, &key);
+    random_mode = 1;
+    REFUSED(LIMBIC_ERR_RANDOM, out, limbic_ec_keygen(curve, out, n, out + n, 1 + 2 * n));
+    if (curve != LIMBIC_SM2) {
+        REFUSED(LIMBIC_ERR_RANDOM, out, limbic_ecdsa_sign(curve, out, 2 * n, key.d, n, digest, 32, LIMBIC_SHA256));
+        check(!limbic_ecdsa_sign_deterministic(curve, out, 2 * n, key.d, n, digest, 32, LIMBIC_SHA256),
+              "%s: RFC 6979 needs no random bytes", limbic_curve_name(curve));
+    }
+    random_mode = 2; /* a candidate above n: drawn again */
+    check(!limbic_ec_keygen(curve, out, n, out + n, 1 + 2 * n) && !limbic_ec_check_private(curve, out, n) &&
+              random_mode == 0,
+          "%s: a key above the order is drawn again", limbic_curve_name(curve));
+    random_mode = 0;
+}
+
+static void no_heap(limbic_curve curve) {
+#if COUNTS_HEAP
+    const size_t n = limbic_curve_bytes(curve), size = limbic_ec_prepared_bytes(curve);
+    static uint64_t prepared[1 << 16];
+    struct pair key;
+    uint8_t out[LIMBIC_MAX_POINT_BYTES], sig[LIMBIC_MAX_SIGNATURE_BYTES], digest[32] = {3};
+    unsigned bad = 0;
+
+    make(curve, &key); /* the tables of this curve are selected now */
+    if (size > sizeof prepared)
+        abort();
+    unsigned long before = heap_calls;
+    bad |= limbic_ec_keygen(curve, key.d, n, key.q, 1 + 2 * n);
+    bad |= limbic_ecdh(curve, out, n, key.d, n, key.q, 1 + 2 * n);
+    bad |= limbic_ec_prepare(curve, prepared, size, key.q, 1 + 2 * n);
+    if (curve != LIMBIC_SM2) {
+        bad |= limbic_ecdsa_sign(curve, sig, 2 * n, key.d, n, digest, 32, LIMBIC_HASH_DEFAULT);
+        bad |= limbic_ecdsa_verify(curve, sig, 2 * n, key.q, 1 + 2 * n, digest, 32);
+        bad |= limbic_ecdsa_verify_prepared(prepared, size, sig, 2 * n, digest, 32);
+    }
+    check(!bad && heap_calls == before, "%s: %lu heap calls in key generation, signature, verification and ECDH",
+          limbic_curve_name(curve), heap_calls - before);
+    void *volatile probe = malloc(1);
+    check(heap_calls == before + 1, "the heap counter counts");
+    free(probe);
+#else
+    skipped++;
+    (void)printf("%s: heap calls not counted: a sanitizer, or not glibc, owns malloc\n", limbic_curve_name(curve));
+#endif
+}
+
+static void all(const char *isa) {
+    (void)isa;
+    for (size_t i = 0; i < sizeof curves / sizeof curves[0]; i++) {
+        bad_points(curves[i]);
+        bad_scalars(curves[i]);
+        beside_libcrypto(curves[i]);
+        arguments(curves[i]);
+        prepared_keys(curves[i]);
+        signatures(curves[i]);
+        random_faults(curves[i]);
+        no_heap(curves[i]);
+    }
+}
+
+int main(void) {
+    char what[64];
+    each_isa(all);
+    check(limbic_selftest(what, sizeof what) == LIMBIC_OK, "self-test: %s", what);
+    return closing();
+}
