@@ -171,7 +171,9 @@ void bench_init(int argc, char **argv) {
 }
 
 void bench_add(const bench_row *row) {
-    if (wanted(row->name))
+    if (row->cold && !bench_ticks())
+        bench_not_run(row->name, "no time stamp counter is known for this architecture");
+    else if (wanted(row->name))
         rows.push_back(*row);
 }
 

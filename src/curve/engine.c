@@ -207,19 +207,35 @@ static inline uint64_t digit(uint64_t *minus, const digits *d, unsigned i, unsig
     return ((v ^ sign) >> 1) & ((UINT64_C(1) << (w - 1)) - 1);
 }
 
-/* r = entry `index` of a table, all of it being read. */
+/* Two words in one register, on every target that has such. */
+typedef uint64_t pair __attribute__((vector_size(16)));
+
+/* r = entry `index` of a table, all of it being read; the sum of the masked entries stays in registers. */
 static inline void look_up(uint64_t *r, const uint64_t *table, unsigned entries, unsigned words, uint64_t index) {
-    memset(r, 0, words * sizeof *r);
-    for (unsigned i = 0; i < entries; i++) {
-        uint64_t mask = 0 - (((i ^ index) - 1) >> 63);
-        for (unsigned j = 0; j < words; j++)
-            r[j] |= mask & table[i * words + j];
+    pair sum[(3 * W + 1) / 2] = {{0}};
+    uint64_t last = 0;
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC unroll 1
+#endif
+    for (unsigned i = 0; i < entries; i++, table += words) {
+        uint64_t mask = limbic_mask_eq(i, index);
+        LIMBIC_UNROLL
+        for (unsigned j = 0; j < words / 2; j++) {
+            pair t;
+            memcpy(&t, table + 2 * j, sizeof t);
+            sum[j] |= t & (pair){mask, mask};
+        }
+        if (words % 2)
+            last |= table[words - 1] & mask;
     }
+    memcpy(r, sum, words / 2 * sizeof sum[0]);
+    if (words % 2)
+        r[words - 1] = last;
 }
 
 static void base_entry(affine *r, const digits *d, unsigned i) {
     uint64_t minus, index = digit(&minus, d, i, BASE_W);
-    look_up((uint64_t *)r, (const uint64_t *)CONST(base)[i], 1 << (BASE_W - 1), 2 * W, limbic_barrier(index));
+    look_up((uint64_t *)r, (const uint64_t *)CONST(base)[i], 1 << (BASE_W - 1), 2 * W, index);
     negate_if(r->y, minus);
 }
 
@@ -267,7 +283,7 @@ static void odd_multiples(jacobian *t, const jacobian *q, unsigned count) {
 
 static void point_entry(jacobian *r, const jacobian *t, const digits *d, unsigned i) {
     uint64_t minus, index = digit(&minus, d, i, POINT_W);
-    look_up((uint64_t *)r, (const uint64_t *)t, POINT_ODD, 3 * W, limbic_barrier(index));
+    look_up((uint64_t *)r, (const uint64_t *)t, POINT_ODD, 3 * W, index);
     negate_if(r->y, minus);
 }
 

@@ -35,7 +35,7 @@ static struct {
     uint64_t seed;
     const char *filter;
     int verbose;
-} options = {24, 0, NULL, 0};
+} options = {16, 0, NULL, 0};
 
 static unsigned passed, failed, skipped;
 
