@@ -65,28 +65,26 @@ static inline void negate_if(fe y, uint64_t mask) {
     pick(y, mask, y, t);
 }
 
-/* r = 2a, 4M + 4S: M = 3(x - z^2)(x + z^2), S = 4xy^2, x' = M^2 - 2S, y' = M(S - x') - 8y^4, z' = 2yz. Infinity (z = 0)
- * gives infinity. r may be a. */
+/* r = 2a, 4M + 4S: N = 3/2 (x - z^2)(x + z^2), D = x y^2, x' = N^2 - 2D, y' = N (D - x') - y^4, z' = y z: the usual
+ * formula with z' = 2 y z, scaled by 1/2, which takes fewer additions. Infinity (z = 0) gives infinity. r may be a. */
 static void dbl(jacobian *r, const jacobian *a) {
-    fe m, s, t, u;
+    fe n, d, t, yy;
     sqr(t, a->z);
-    sub(m, a->x, t);
+    sub(n, a->x, t);
     add(t, a->x, t);
-    mul(m, m, t);
-    add(t, m, m);
-    add(m, t, m);
-    add(u, a->y, a->y);
-    mul(r->z, u, a->z);
-    sqr(u, u);
-    mul(s, u, a->x);
-    sqr(u, u);
-    half(u, u);
-    sqr(t, m);
-    sub(t, t, s);
-    sub(r->x, t, s);
-    sub(s, s, r->x);
-    mul(s, s, m);
-    sub(r->y, s, u);
+    mul(n, n, t);
+    half(t, n);
+    add(n, n, t);
+    sqr(yy, a->y);
+    mul(r->z, a->y, a->z);
+    mul(d, a->x, yy);
+    sqr(yy, yy);
+    sqr(t, n);
+    sub(t, t, d);
+    sub(r->x, t, d);
+    sub(d, d, r->x);
+    mul(d, d, n);
+    sub(r->y, d, yy);
 }
 
 /* The part of an addition that all forms share: x3 = R^2 - H^3 - 2 U H^2, y3 = R (U H^2 - x3) - S H^3 for H = U2 - U,
