@@ -15,6 +15,7 @@
 
 /* Whether this build has the objects of an instruction set. */
 #define LIMBIC_BUILT_c   1
+#define LIMBIC_BUILT_x64 LIMBIC_ASM_X86_64
 #define LIMBIC_BUILT_adx LIMBIC_ASM_X86_64
 
 /* limbs of the longest fixed field (P-521) */
@@ -126,7 +127,7 @@ static inline const struct limbic_ops *limbic_ops(enum limbic_unit unit) {
     return t ? t : limbic_ops_build(unit);
 }
 
-/* The registry: all rows, those of one (unit, op) adjacent. */
+/* The registry: all rows, in the order of kernels.def. */
 extern const struct limbic_row limbic_rows[];
 extern const size_t limbic_rows_count;
 enum limbic_row_state limbic_row_state(const struct limbic_row *row);

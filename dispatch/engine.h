@@ -1,11 +1,12 @@
 /*
  * Which kernels the curve engine of an instruction set calls: directly, not through the table. What a set has no
- * kernel for is portable C. ENGINE_<isa> comes from the build.
+ * kernel for is portable C; without ENGINE_ADD the sums are inlined. ENGINE_<isa> comes from the build.
  */
 #ifndef LIMBIC_DISPATCH_ENGINE_H
 #define LIMBIC_DISPATCH_ENGINE_H
 
 #if defined(ENGINE_adx)
+#define ENGINE_ADD x64
 #define ENGINE_MUL adx
 #define ENGINE_SQR adx
 #define ENGINE_INV c

@@ -58,7 +58,7 @@ static void operands(uint64_t *a, uint64_t *b, const uint64_t *m, size_t n) {
 
 static int field_answer(const struct limbic_row *row, const struct limbic_row *ref) {
     const size_t n = limbic_unit_limbs(row->unit);
-    uint64_t a[W], b[W], r[W], s[W];
+    uint64_t a[W], b[W], r[W] = {0}, s[W];
 
     operands(a, b, knowns[row->unit].m, n);
     switch (row->op) {
@@ -78,7 +78,7 @@ static int field_answer(const struct limbic_row *row, const struct limbic_row *r
 
 static int mont_answer(const struct limbic_row *row, const struct limbic_row *ref) {
     const limbic_mont x = {limbic_p521n_limbs, limbic_p521n_n0, limbic_p521n_m, limbic_p521n_one, limbic_p521n_rr};
-    uint64_t a[W], b[W], r[W], s[W];
+    uint64_t a[W], b[W], r[W] = {0}, s[W];
 
     operands(a, b, x.m, x.limbs);
     if (row->op == LIMBIC_OP_mont_sqr) {
@@ -113,7 +113,8 @@ static int curve_answer(const struct limbic_row *row) {
     const struct known *c = &knowns[row->unit];
     const size_t n = limbic_unit_limbs(row->unit);
     limbic_aff_pt *to_affine = (limbic_aff_pt *)portable(row, LIMBIC_OP_curve_to_affine)->fn;
-    uint64_t g[2 * W], want[2 * W], got[2 * W], u[W], v[W], p[3 * W], q[3 * W], *table = NULL;
+    /* outputs start as zero: what an earlier answer left on the stack must not pass for one */
+    uint64_t got[2 * W] = {0}, p[3 * W] = {0}, g[2 * W], want[2 * W], u[W], v[W], q[3 * W], *table = NULL;
     int ok = 1;
 
     memcpy(g, c->gx, 8 * n);
@@ -137,7 +138,7 @@ static int curve_answer(const struct limbic_row *row) {
         break;
     case LIMBIC_OP_curve_prepare_vartime:
     case LIMBIC_OP_curve_prepared_mul_vartime:
-        table = malloc(c->table_words * 2 * n * sizeof *table);
+        table = calloc(c->table_words * 2 * n, sizeof *table);
         if (!table)
             return 0;
         ((limbic_tab_aff *)(row->op == LIMBIC_OP_curve_prepare_vartime

@@ -1,16 +1,25 @@
 # limbic_objects(<name> [<definition>...]): all objects of Limbic, in the variable <name>: an object library of the sources and one for
 # each curve engine, src/curve/engine.c compiled per (unit, instruction set).
 function(limbic_objects target)
-    add_library(${target} OBJECT ${limbic_sources} ${limbic_asm})
+    set(sources ${limbic_sources} ${limbic_asm})
+    list(TRANSFORM sources PREPEND ${PROJECT_SOURCE_DIR}/)
+    # NASM 2.16 leaves included files out of the dependencies that it writes while it assembles.
+    file(GLOB_RECURSE includes CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/asm/x86_64/*.inc ${PROJECT_SOURCE_DIR}/src/consts/*.inc)
+    set(asm ${limbic_asm})
+    list(TRANSFORM asm PREPEND ${PROJECT_SOURCE_DIR}/)
+    set_source_files_properties(${asm} PROPERTIES OBJECT_DEPENDS "${includes}")
+    add_library(${target} OBJECT ${sources})
     set(engines c)
+    set(flags_adx -mbmi2 -mavx2) # what the engine's rows need in kernels.def
     if(LIMBIC_ASM_X86_64)
         list(APPEND engines adx)
     endif()
     set(parts)
     foreach(isa IN LISTS engines)
         foreach(unit p256 p384 p521 sm2)
-            add_library(${target}_${unit}_${isa} OBJECT src/curve/engine.c)
+            add_library(${target}_${unit}_${isa} OBJECT ${PROJECT_SOURCE_DIR}/src/curve/engine.c)
             target_compile_definitions(${target}_${unit}_${isa} PRIVATE ENGINE_UNIT=${unit} ENGINE_ISA=${isa} ENGINE_${isa}=1)
+            target_compile_options(${target}_${unit}_${isa} PRIVATE -fno-tree-vectorize ${flags_${isa}})
             list(APPEND parts ${target}_${unit}_${isa})
         endforeach()
     endforeach()
@@ -22,8 +31,8 @@ function(limbic_objects target)
     endforeach()
     set(${target} ${objects} PARENT_SCOPE)
     if(limbic_asm)
-        target_include_directories(${target} PRIVATE $<$<COMPILE_LANGUAGE:ASM_NASM>:${CMAKE_CURRENT_SOURCE_DIR}/asm/x86_64/>
-            $<$<COMPILE_LANGUAGE:ASM_NASM>:${CMAKE_CURRENT_SOURCE_DIR}/src/consts/>)
+        target_include_directories(${target} PRIVATE $<$<COMPILE_LANGUAGE:ASM_NASM>:${PROJECT_SOURCE_DIR}/asm/x86_64/>
+            $<$<COMPILE_LANGUAGE:ASM_NASM>:${PROJECT_SOURCE_DIR}/src/consts/>)
     endif()
 endfunction()
 

@@ -51,8 +51,19 @@ _Static_assert(sizeof(jacobian) == 3 * W * sizeof(uint64_t) && sizeof(affine) ==
 
 static inline void mul(fe r, const fe a, const fe b) { KERNEL_OF(_mul_, ENGINE_MUL)(r, a, b); }
 static inline void sqr(fe r, const fe a) { KERNEL_OF(_sqr_, ENGINE_SQR)(r, a); }
+#ifdef ENGINE_ADD
+static inline void add(fe r, const fe a, const fe b) { KERNEL_OF(_add_, ENGINE_ADD)(r, a, b); }
+static inline void sub(fe r, const fe a, const fe b) { KERNEL_OF(_sub_, ENGINE_ADD)(r, a, b); }
+#else
 static inline void add(fe r, const fe a, const fe b) { limbic_mod_add(r, a, b, CONST(m), W); }
 static inline void sub(fe r, const fe a, const fe b) { limbic_mod_sub(r, a, b, CONST(m), W); }
+#endif
+static inline void twice(fe r, const fe a) {
+    if (limbic_mod_mersenne(CONST(m), W)) /* a rotation, which needs no kernel */
+        limbic_mod_twice(r, a, CONST(m), W);
+    else
+        add(r, a, a);
+}
 static inline void neg(fe r, const fe a) { limbic_mod_neg(r, a, CONST(m), W); }
 static inline void half(fe r, const fe a) { limbic_mod_half(r, a, CONST(m), W); }
 static inline void copy(fe r, const fe a) { memcpy(r, a, sizeof(fe)); }
@@ -68,58 +79,73 @@ static inline void negate_if(fe y, uint64_t mask) {
 /* r = 2a, 4M + 4S: N = 3/2 (x - z^2)(x + z^2), D = x y^2, x' = N^2 - 2D, y' = N (D - x') - y^4, z' = y z: the usual
  * formula with z' = 2 y z, scaled by 1/2, which takes fewer additions. Infinity (z = 0) gives infinity. r may be a. */
 static void dbl(jacobian *r, const jacobian *a) {
+    /* what does not depend on each other stands together, here and below: the CPU overlaps it */
     fe n, d, t, yy;
     sqr(t, a->z);
+    sqr(yy, a->y);
     sub(n, a->x, t);
     add(t, a->x, t);
+    mul(d, a->x, yy);
     mul(n, n, t);
+    mul(r->z, a->y, a->z);
     half(t, n);
     add(n, n, t);
-    sqr(yy, a->y);
-    mul(r->z, a->y, a->z);
-    mul(d, a->x, yy);
     sqr(yy, yy);
-    sqr(t, n);
-    sub(t, t, d);
-    sub(r->x, t, d);
+    twice(t, d);
+    sqr(r->x, n);
+    sub(r->x, r->x, t);
     sub(d, d, r->x);
     mul(d, d, n);
     sub(r->y, d, yy);
 }
 
-/* The part of an addition that all forms share: x3 = R^2 - H^3 - 2 U H^2, y3 = R (U H^2 - x3) - S H^3 for H = U2 - U,
- * R = S2 - S. hh = H^2 and hhh = H^3 come out. x3, y3 may be u, s. */
-static inline void chord(fe x3, fe y3, fe hh, fe hhh, const fe h, const fe r, const fe u, const fe s) {
-    fe v, t;
-    sqr(hh, h);
-    mul(hhh, h, hh);
-    mul(v, u, hh);
-    mul(t, s, hhh);
-    sqr(x3, r);
-    sub(x3, x3, hhh);
-    sub(x3, x3, v);
-    sub(x3, x3, v);
-    sub(v, v, x3);
-    mul(v, v, r);
-    sub(y3, v, t);
+/*
+ * What all forms of addition share: x3 = R^2 - H^3 - 2 U H^2, y3 = R (U H^2 - x3) - S H^3 for H = U2 - U, R = S2 - S, in
+ * two steps; between them the caller multiplies its z by H, or by H^2 and H^3.
+ */
+typedef struct {
+    fe h, r, hh, hhh, v, t;
+} chord;
+
+/* x3 may be u. */
+static inline void chord_x(chord *c, fe x3, const fe u, const fe s) {
+    fe rr, w;
+    sqr(c->hh, c->h);
+    sqr(rr, c->r);
+    mul(c->hhh, c->h, c->hh);
+    mul(c->v, u, c->hh);
+    mul(c->t, s, c->hhh);
+    twice(w, c->v);
+    add(w, w, c->hhh);
+    sub(x3, rr, w);
+    sub(c->v, c->v, x3);
 }
 
-/* r = a + b for a, b not infinity and a != ±b (12M + 4S). Gives H and R; r may be a or b. */
-static void add_distinct(jacobian *r, const jacobian *a, const jacobian *b, fe h, fe rr) {
-    fe aa, bb, u, s, t;
+static inline void chord_y(chord *c, fe y3) {
+    mul(c->v, c->v, c->r);
+    sub(y3, c->v, c->t);
+}
+
+/* Of two points that are not infinity: they are equal. (h alone: or opposite.) */
+static inline uint64_t chord_equal_mask(const chord *c) { return zero_mask(c->h) & zero_mask(c->r); }
+
+/* r = a + b for a, b not infinity and a != ±b (12M + 4S). r may be a or b. */
+static void add_distinct(jacobian *r, const jacobian *a, const jacobian *b, chord *c) {
+    fe aa, bb, u, s, zz;
     sqr(aa, a->z);
     sqr(bb, b->z);
     mul(u, a->x, bb);
-    mul(h, b->x, aa);
+    mul(c->h, b->x, aa);
     mul(bb, bb, b->z);
     mul(aa, aa, a->z);
     mul(s, a->y, bb);
-    mul(rr, b->y, aa);
-    sub(h, h, u);
-    sub(rr, rr, s);
-    mul(t, a->z, b->z);
-    mul(r->z, t, h);
-    chord(r->x, r->y, aa, bb, h, rr, u, s);
+    mul(c->r, b->y, aa);
+    sub(c->h, c->h, u);
+    sub(c->r, c->r, s);
+    mul(zz, a->z, b->z);
+    chord_x(c, r->x, u, s);
+    mul(r->z, zz, c->h);
+    chord_y(c, r->y);
 }
 
 static void pick_point(jacobian *r, uint64_t mask, const jacobian *a, const jacobian *b) {
@@ -131,27 +157,27 @@ static void pick_point(jacobian *r, uint64_t mask, const jacobian *a, const jaco
 /* r = a + b, any two points, constant time. a = -b needs no choice: H = 0 makes z = 0. */
 static void add_complete(jacobian *r, const jacobian *a, const jacobian *b) {
     jacobian sum, twice;
-    fe h, rr;
+    chord c;
     uint64_t a_inf = zero_mask(a->z), b_inf = zero_mask(b->z);
-    add_distinct(&sum, a, b, h, rr);
+    add_distinct(&sum, a, b, &c);
     dbl(&twice, a);
-    pick_point(&sum, zero_mask(h) & zero_mask(rr), &sum, &twice);
+    pick_point(&sum, chord_equal_mask(&c), &sum, &twice);
     pick_point(&sum, a_inf, &sum, b);
     pick_point(r, b_inf, &sum, a);
     limbic_wipe(&sum, sizeof sum);
     limbic_wipe(&twice, sizeof twice);
 }
 
-/* a += b for a not infinity and a != ±b, 8M + 2S. Gives H and R. */
-static void xyzz_add(xyzz *a, const affine *b, fe h, fe rr) {
-    fe hh, hhh;
-    mul(h, b->x, a->zz);
-    mul(rr, b->y, a->zzz);
-    sub(h, h, a->x);
-    sub(rr, rr, a->y);
-    chord(a->x, a->y, hh, hhh, h, rr, a->x, a->y);
-    mul(a->zz, a->zz, hh);
-    mul(a->zzz, a->zzz, hhh);
+/* a += b for a not infinity and a != ±b, 8M + 2S. */
+static void xyzz_add(xyzz *a, const affine *b, chord *c) {
+    mul(c->h, b->x, a->zz);
+    mul(c->r, b->y, a->zzz);
+    sub(c->h, c->h, a->x);
+    sub(c->r, c->r, a->y);
+    chord_x(c, a->x, a->x, a->y);
+    mul(a->zz, a->zz, c->hh);
+    mul(a->zzz, a->zzz, c->hhh);
+    chord_y(c, a->y);
 }
 
 static void xyzz_from_affine(xyzz *r, const affine *a) {
@@ -205,30 +231,42 @@ static inline uint64_t digit(uint64_t *minus, const digits *d, unsigned i, unsig
     return ((v ^ sign) >> 1) & ((UINT64_C(1) << (w - 1)) - 1);
 }
 
-/* Two words in one register, on every target that has such. */
-typedef uint64_t pair __attribute__((vector_size(16)));
+/* As many words as this instruction set has in a register; a vector type of the compiler's works on every target. */
+#if defined(__AVX2__)
+enum { LANES = 4 };
+#else
+enum { LANES = 2 };
+#endif
+typedef uint64_t vector __attribute__((vector_size(8 * LANES)));
 
 /* r = entry `index` of a table, all of it being read; the sum of the masked entries stays in registers. */
 static inline void look_up(uint64_t *r, const uint64_t *table, unsigned entries, unsigned words, uint64_t index) {
-    pair sum[(3 * W + 1) / 2] = {{0}};
-    uint64_t last = 0;
+    vector sum[(3 * W + LANES - 1) / LANES] = {{0}};
+    uint64_t rest[LANES] = {0};
+    const unsigned whole = words / LANES;
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC unroll 1
 #endif
     for (unsigned i = 0; i < entries; i++, table += words) {
         uint64_t mask = limbic_mask_eq(i, index);
         LIMBIC_UNROLL
-        for (unsigned j = 0; j < words / 2; j++) {
-            pair t;
-            memcpy(&t, table + 2 * j, sizeof t);
-            sum[j] |= t & (pair){mask, mask};
+        for (unsigned j = 0; j < whole; j++) {
+            vector t;
+            memcpy(&t, table + LANES * j, sizeof t);
+            sum[j] |= t & ((vector){0} + mask);
         }
-        if (words % 2)
-            last |= table[words - 1] & mask;
+        LIMBIC_UNROLL
+        for (unsigned j = 0; j < words % LANES; j++)
+            rest[j] |= table[LANES * whole + j] & mask;
     }
-    memcpy(r, sum, words / 2 * sizeof sum[0]);
-    if (words % 2)
-        r[words - 1] = last;
+    LIMBIC_UNROLL
+    for (unsigned j = 0; j < whole; j++) {
+        vector t = sum[j];
+        memcpy(r + LANES * j, &t, sizeof t);
+    }
+    LIMBIC_UNROLL
+    for (unsigned j = 0; j < words % LANES; j++)
+        r[LANES * whole + j] = rest[j];
 }
 
 static void base_entry(affine *r, const digits *d, unsigned i) {
@@ -247,19 +285,19 @@ void OP(base_mul)(uint64_t *r, const uint64_t *k) {
     xyzz a;
     affine t;
     jacobian sum, twice;
-    fe h, rr;
+    chord c;
 
     recode(&d, k, BASE_W, BASE_WINDOWS);
     base_entry(&t, &d, 0);
     xyzz_from_affine(&a, &t);
     for (unsigned i = 1; i < BASE_WINDOWS; i++) {
         base_entry(&t, &d, i);
-        xyzz_add(&a, &t, h, rr);
+        xyzz_add(&a, &t, &c);
     }
     jacobian_from_affine(&twice, &t);
     dbl(&twice, &twice);
     xyzz_to_jacobian(&sum, &a);
-    pick_point(&sum, zero_mask(h) & zero_mask(rr), &sum, &twice);
+    pick_point(&sum, chord_equal_mask(&c), &sum, &twice);
     negate_if(sum.y, d.negative);
     memcpy(r, &sum, sizeof sum);
     limbic_wipe(&d, sizeof d);
@@ -272,11 +310,11 @@ void OP(base_mul)(uint64_t *r, const uint64_t *k) {
 /* t[i] = (2i + 1) q */
 static void odd_multiples(jacobian *t, const jacobian *q, unsigned count) {
     jacobian twice;
-    fe h, rr;
+    chord c;
     dbl(&twice, q);
     t[0] = *q;
     for (unsigned i = 1; i < count; i++)
-        add_distinct(&t[i], &t[i - 1], &twice, h, rr);
+        add_distinct(&t[i], &t[i - 1], &twice, &c);
 }
 
 static void point_entry(jacobian *r, const jacobian *t, const digits *d, unsigned i) {
@@ -293,7 +331,7 @@ void OP(point_mul)(uint64_t *r, const uint64_t *k, const uint64_t *q) {
     digits d;
     jacobian t[POINT_ODD], a, b;
     affine qa;
-    fe h, rr;
+    chord c;
 
     memcpy(&qa, q, sizeof qa);
     jacobian_from_affine(&a, &qa);
@@ -305,7 +343,7 @@ void OP(point_mul)(uint64_t *r, const uint64_t *k, const uint64_t *q) {
             dbl(&a, &a);
         point_entry(&b, t, &d, i);
         if (i)
-            add_distinct(&a, &a, &b, h, rr);
+            add_distinct(&a, &a, &b, &c);
         else
             add_complete(&a, &a, &b);
     }
@@ -357,35 +395,37 @@ uint64_t OP(to_affine)(uint64_t *r, const uint64_t *a) {
 
 /* a += b, any two points (8M + 3S). */
 static void add_affine_vartime(jacobian *a, const affine *b) {
-    fe zz, h, rr, zzz, hh;
+    chord c;
+    fe zz, zzz;
     if (zero_mask(a->z)) {
         jacobian_from_affine(a, b);
         return;
     }
     sqr(zz, a->z);
-    mul(h, b->x, zz);
     mul(zzz, zz, a->z);
-    mul(rr, b->y, zzz);
-    sub(h, h, a->x);
-    sub(rr, rr, a->y);
-    if (zero_mask(h) & zero_mask(rr)) {
+    mul(c.h, b->x, zz);
+    mul(c.r, b->y, zzz);
+    sub(c.h, c.h, a->x);
+    sub(c.r, c.r, a->y);
+    if (chord_equal_mask(&c)) {
         dbl(a, a);
         return;
     }
-    mul(a->z, a->z, h);
-    chord(a->x, a->y, hh, zzz, h, rr, a->x, a->y);
+    chord_x(&c, a->x, a->x, a->y);
+    mul(a->z, a->z, c.h);
+    chord_y(&c, a->y);
 }
 
 /* a += b, any two points; a at infinity has zz = 0. */
 static void xyzz_add_vartime(xyzz *a, const affine *b) {
     xyzz sum = *a;
-    fe h, rr;
+    chord c;
     if (zero_mask(a->zz)) {
         xyzz_from_affine(a, b);
         return;
     }
-    xyzz_add(&sum, b, h, rr);
-    if (zero_mask(h) & zero_mask(rr)) {
+    xyzz_add(&sum, b, &c);
+    if (chord_equal_mask(&c)) {
         jacobian twice;
         jacobian_from_affine(&twice, b);
         dbl(&twice, &twice);

@@ -1,16 +1,17 @@
 /*
- * Inverses by divsteps: D. J. Bernstein and B.-Y. Yang, "Fast constant-time gcd computation and modular inversion",
- * eprint 2019/266, in the variant that starts at delta = 1/2.
+ * Inverses by divsteps: D. J. Bernstein and B.-Y. Yang, "Fast constant-time gcd computation and modular
+ * inversion", eprint 2019/266, in the variant that starts at delta = 1/2.
  *
  * A divstep takes delta, odd f and g to
  *     1 - delta, g, (g - f) / 2               if delta > 0 and g is odd,
  *     1 + delta, f, (g + (g mod 2) f) / 2     if not,
  * so f stays odd, gcd(f, g) stays, and g ends at 0, f at +-gcd. With f = m and 0 <= g < m < 2^bits,
- * (45907 bits + 26313) / 19929 steps, rounded down, are enough (bound of the convex hulls of that variant, as in
- * https://github.com/bitcoin-core/secp256k1/blob/master/doc/safegcd_implementation.md and its proofs).
+ * (45907 bits + 26313) / 19929 steps, rounded down, are enough: https://github.com/sipa/safegcd-bounds
+ * (genproofhd.md), with proofs also in eprint 2021/549.
  *
- * d and e follow with f = d a, g = e a mod m. Steps are gathered in matrices of a batch of DV_BITS steps, which are then
- * applied to signed numbers of limbs of DV_BITS bits: all limbs in [0, 2^DV_BITS) but the top one, which has the sign.
+ * d and e follow with f = d a, g = e a mod m. Steps are gathered in matrices of a batch of DV_BITS steps,
+ * which are then applied to signed numbers of limbs of DV_BITS bits: all limbs in [0, 2^DV_BITS) but the top
+ * one, which has the sign.
  *
  * zeta = -(delta + 1/2): an integer, below 0 exactly if delta > 0.
  */
@@ -24,17 +25,24 @@
 typedef int64_t dv_int;
 typedef uint64_t dv_uint;
 typedef limbic_i128 dv_wide;
-#define DV_WORD 64
+#define DV_WORD  64
 #define DV_CHUNK 20
 #else
 typedef int32_t dv_int;
 typedef uint32_t dv_uint;
 typedef int64_t dv_wide;
-#define DV_WORD 32
+#define DV_WORD  32
 #define DV_CHUNK 9
 #endif
 #define DV_BITS (3 * DV_CHUNK)
 #define DV_MASK (((dv_uint)1 << DV_BITS) - 1)
+
+/* The loops over limbs run to a constant or to the length of a run-time modulus. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define DV_UNROLL _Pragma("GCC unroll 10")
+#else
+#define DV_UNROLL
+#endif
 
 /* Numbers in (-2m, 2m), m < 2^bits */
 #define DV_LIMBS(bits) (((size_t)(bits) + 2 + DV_BITS - 1) / DV_BITS)
@@ -48,12 +56,14 @@ struct dv_matrix {
     dv_int u, v, q, r;
 };
 
-/* All ones if x < 0. */
-LIMBIC_INLINE dv_int dv_sign(dv_int x) { return x >> (DV_WORD - 1); }
+/* All ones if x < 0. The barrier keeps the mask from becoming a branch. */
+LIMBIC_INLINE dv_int dv_sign(dv_int x) {
+    return (dv_int)limbic_barrier((uint64_t)(x >> (DV_WORD - 1)));
+}
 
 /* r = a, zero-extended */
 LIMBIC_INLINE void dv_from_words(dv_int *r, size_t limbs, const uint64_t *a, size_t n) {
-    LIMBIC_UNROLL
+    DV_UNROLL
     for (size_t i = 0; i < limbs; i++) {
         size_t bit = i * DV_BITS, k = bit / 64, s = bit % 64;
         uint64_t x = k < n ? a[k] >> s : 0;
@@ -65,7 +75,7 @@ LIMBIC_INLINE void dv_from_words(dv_int *r, size_t limbs, const uint64_t *a, siz
 
 /* r = a in [0, 2^(64n)) */
 LIMBIC_INLINE void dv_to_words(uint64_t *r, size_t n, const dv_int *a, size_t limbs) {
-    LIMBIC_UNROLL
+    DV_UNROLL
     for (size_t k = 0; k < n; k++) {
         uint64_t x = 0;
         for (size_t i = 64 * k / DV_BITS; i < limbs && i * DV_BITS < 64 * k + 64; i++) {
@@ -78,15 +88,16 @@ LIMBIC_INLINE void dv_to_words(uint64_t *r, size_t n, const dv_int *a, size_t li
 
 /*
  * DV_CHUNK = C steps on the low C bits of f and g. One word carries a number and its matrix row:
- *     F = f' - u 2^(C+1) - v 2^(2C+2), where f' 2^C = u f + v g so far and (u, v), scaled by 2^C, starts as (2^C, 0);
- * the same for G, which starts as (0, 2^C). A step is linear in the numbers and in the rows, so that it is one
- * addition and one shift for the whole word; the shift is exact in the row, whose entries have had at most C - 1 before.
- * Ranges: |f'| < 2^C. |u| + |v| <= 2^C, as a row is half the sum or difference of two rows. u + v > -2^C, so neither is
- * -2^C: the first rows have u + v = 2^C; a sum is above -2^C as both terms are; a difference only follows when the old
- * f becomes the subtrahend, and is above (-2^C - 2^C) / 2. So -u is in [-2^C, 2^C), and f' with it can be told apart.
- * G + F before its shift is above -2^(3C+3) and below it: rows (0, 2^C) twice would be singular, and else the entries
- * for v are 2 at least (after C - 1 shifts) below 2^(C+1). DV_WORD >= 3C + 4.
- * t is the NEGATED matrix; returns the new zeta.
+ *     F = f' - u 2^(C+1) - v 2^(2C+2), where f' 2^C = u f + v g so far and (u, v), scaled by 2^C, starts as
+ * (2^C, 0); the same for G, which starts as (0, 2^C). A step is linear in the numbers and in the rows, so
+ * that it is one addition and one shift for the whole word; the shift is exact in the row, whose entries have
+ * had at most C - 1 before. Ranges: |f'| < 2^C. |u| + |v| <= 2^C, as a row is half the sum or difference of
+ * two rows. u + v > -2^C, so neither is -2^C: the first rows have u + v = 2^C; a sum is above -2^C as both
+ * terms are; a difference only follows when the old f becomes the subtrahend, and is above (-2^C - 2^C) / 2.
+ * So -u is in [-2^C, 2^C), and f' with it can be told apart. G +- F before its shift is below 2^(3C+3) in
+ * size: its entry for v is even and, since equal rows would be singular, at most 2^(C+1) - 2, which leaves
+ * 2^(2C+3) for the rest, less than 2^(2C+2) + 2^(C+1). DV_WORD >= 3C + 4. t is the NEGATED matrix; returns
+ * the new zeta.
  */
 LIMBIC_INLINE dv_int dv_chunk(struct dv_matrix *t, dv_int zeta, dv_uint f, dv_uint g) {
     const int C = DV_CHUNK;
@@ -94,7 +105,7 @@ LIMBIC_INLINE dv_int dv_chunk(struct dv_matrix *t, dv_int zeta, dv_uint f, dv_ui
     f = (f & low) - (one << (2 * C + 1));
     g = (g & low) - (one << (3 * C + 2));
     for (int i = 0; i < C; i++) {
-        dv_uint odd = 0 - (g & 1), positive = (dv_uint)dv_sign(zeta), swap = odd & positive;
+        dv_uint odd = (dv_uint)limbic_mask_bit(g), positive = (dv_uint)dv_sign(zeta), swap = odd & positive;
         dv_uint x = ((f ^ positive) - positive) & odd; /* f or -f */
         f ^= (f ^ g) & swap;
         g = (dv_uint)((dv_int)(g + x) >> 1);
@@ -134,43 +145,12 @@ LIMBIC_INLINE dv_int dv_batch(struct dv_matrix *t, dv_int zeta, dv_uint f, dv_ui
     return zeta;
 }
 
-/* The same steps one run of zeros at a time. */
-LIMBIC_INLINE dv_int dv_batch_vartime(struct dv_matrix *t, dv_int zeta, dv_uint f, dv_uint g) {
-    dv_uint u = 1, v = 0, q = 0, r = 1;
-    for (int left = DV_BITS;;) {
-        /* a stop bit: no more zeros than steps left */
-        int zeros = __builtin_ctzll((uint64_t)g | (uint64_t)1 << left);
-        g >>= zeros;
-        u <<= zeros;
-        v <<= zeros;
-        zeta -= zeros;
-        left -= zeros;
-        if (left == 0)
-            break;
-        if (zeta < 0) { /* f, g = g, -f: the step to come gives (g - f) / 2 and the right zeta */
-            dv_uint x;
-            zeta = -zeta - 1;
-            x = f, f = g, g = 0 - x;
-            x = u, u = q, q = 0 - x;
-            x = v, v = r, r = 0 - x;
-        }
-        /* The next zeta + 1 steps don't swap: add w f with as many low bits of g cancelled, six at most.
-         * f (2 - f^2) = 1/f mod 2^6. */
-        dv_int k = zeta + 1 < left ? zeta + 1 : left;
-        dv_uint w = (g * f * (f * f - 2)) & (k < 6 ? ((dv_uint)1 << k) - 1 : 63);
-        g += w * f;
-        q += w * u;
-        r += w * v;
-    }
-    *t = (struct dv_matrix){(dv_int)u, (dv_int)v, (dv_int)q, (dv_int)r};
-    return zeta;
-}
-
-/* f, g = t (f, g) / 2^DV_BITS, exact. The numbers stay in (-m, m]: a step halves a sum or difference of two. */
+/* f, g = t (f, g) / 2^DV_BITS, exact. The numbers stay in (-m, m]: a step halves a sum or difference of two.
+ */
 LIMBIC_INLINE void dv_update_fg(dv_int *f, dv_int *g, size_t limbs, const struct dv_matrix *t) {
     dv_wide cf = (dv_wide)t->u * f[0] + (dv_wide)t->v * g[0];
     dv_wide cg = (dv_wide)t->q * f[0] + (dv_wide)t->r * g[0];
-    LIMBIC_UNROLL
+    DV_UNROLL
     for (size_t i = 1; i < limbs; i++) {
         dv_int fi = f[i], gi = g[i];
         cf = (cf >> DV_BITS) + (dv_wide)t->u * fi + (dv_wide)t->v * gi;
@@ -183,12 +163,12 @@ LIMBIC_INLINE void dv_update_fg(dv_int *f, dv_int *g, size_t limbs, const struct
 }
 
 /*
- * d, e = t (d, e) / 2^DV_BITS mod m, in (-2m, m) before and after: made (-m, m) first, by adding m where negative;
- * then |u d + v e| < 2^DV_BITS m; then a multiple of m in (-2^DV_BITS m, 0] is added that makes it divisible.
- * mi = 1/m mod 2^DV_BITS. A sum of limbs is at most 3 2^(2 DV_BITS) in size and fits.
+ * d, e = t (d, e) / 2^DV_BITS mod m, in (-2m, m) before and after: made (-m, m) first, by adding m where
+ * negative; then |u d + v e| < 2^DV_BITS m; then a multiple of m in (-2^DV_BITS m, 0] is added that makes it
+ * divisible. mi = 1/m mod 2^DV_BITS. A sum of limbs is at most 3 2^(2 DV_BITS) in size and fits.
  */
-LIMBIC_INLINE void dv_update_de(dv_int *d, dv_int *e, size_t limbs, const struct dv_matrix *t, const dv_int *m,
-                                dv_uint mi) {
+LIMBIC_INLINE void dv_update_de(dv_int *d, dv_int *e, size_t limbs, const struct dv_matrix *t,
+                                const dv_int *m, dv_uint mi) {
     dv_int sd = dv_sign(d[limbs - 1]), se = dv_sign(e[limbs - 1]);
     /* what the added m bring into the sum: in [-2^DV_BITS, 2^DV_BITS] */
     dv_int kd = (t->u & sd) + (t->v & se), ke = (t->q & sd) + (t->r & se);
@@ -198,7 +178,7 @@ LIMBIC_INLINE void dv_update_de(dv_int *d, dv_int *e, size_t limbs, const struct
     ke -= (dv_int)((mi * (dv_uint)ce + (dv_uint)ke) & DV_MASK);
     cd += (dv_wide)kd * m[0];
     ce += (dv_wide)ke * m[0];
-    LIMBIC_UNROLL
+    DV_UNROLL
     for (size_t i = 1; i < limbs; i++) {
         dv_int di = d[i], ei = e[i];
         cd = (cd >> DV_BITS) + (dv_wide)t->u * di + (dv_wide)t->v * ei + (dv_wide)kd * m[i];
@@ -213,7 +193,7 @@ LIMBIC_INLINE void dv_update_de(dv_int *d, dv_int *e, size_t limbs, const struct
 /* d += m where the mask says so, then negated where negate says so, as a number of proper limbs again */
 LIMBIC_INLINE void dv_fix(dv_int *d, size_t limbs, dv_int mask, dv_int negate, const dv_int *m) {
     dv_int carry = 0;
-    LIMBIC_UNROLL
+    DV_UNROLL
     for (size_t i = 0; i < limbs; i++) {
         dv_int x = (((d[i] + (m[i] & mask)) ^ negate) - negate) + carry;
         carry = x >> DV_BITS;
@@ -222,8 +202,10 @@ LIMBIC_INLINE void dv_fix(dv_int *d, size_t limbs, dv_int mask, dv_int negate, c
 }
 
 /*
- * r = 1/a mod m and 1; or, if gcd(a, m) > 1, something in [0, m) and 0 (r = 0 for a = 0). a < m < 2^bits, n words each,
- * m odd, n0 = -1/m mod 2^64; s: DV_SCRATCH(bits), wiped. The constant-time form does not depend on a or m.
+ * r = 1/a mod m and 1; or, if gcd(a, m) > 1, something in [0, m) and 0 (r = 0 for a = 0). a < m < 2^bits, n
+ * words each, m odd, n0 = -1/m mod 2^64; s: DV_SCRATCH(bits), wiped. Constant time in a and m; vartime: it
+ * ends when g is zero, and drops limbs that have become empty. (Runs of zeros taken at once would save steps,
+ * but cost as much in mispredicted branches.)
  */
 LIMBIC_INLINE uint64_t dv_inverse(uint64_t *r, const uint64_t *a, const uint64_t *m, uint64_t n0, size_t n,
                                   size_t bits, dv_int *s, int vartime) {
@@ -234,7 +216,7 @@ LIMBIC_INLINE uint64_t dv_inverse(uint64_t *r, const uint64_t *a, const uint64_t
     dv_int zeta = -1;
     dv_from_words(f, limbs, m, n);
     dv_from_words(g, limbs, a, n);
-    LIMBIC_UNROLL
+    DV_UNROLL
     for (size_t i = 0; i < limbs; i++) {
         d[i] = 0;
         e[i] = i == 0;
@@ -248,7 +230,7 @@ LIMBIC_INLINE uint64_t dv_inverse(uint64_t *r, const uint64_t *a, const uint64_t
                 any |= g[i];
             if (any == 0)
                 break;
-            zeta = dv_batch_vartime(&t, zeta, (dv_uint)f[0], (dv_uint)g[0]);
+            zeta = dv_batch(&t, zeta, (dv_uint)f[0], (dv_uint)g[0]);
             dv_update_de(d, e, limbs, &t, mm, mi);
             dv_update_fg(f, g, used, &t);
             /* top limbs that are a mere sign join the next */
@@ -266,14 +248,14 @@ LIMBIC_INLINE uint64_t dv_inverse(uint64_t *r, const uint64_t *a, const uint64_t
     } else {
         for (size_t i = 0; i < DV_BATCHES(bits); i++) {
             zeta = dv_batch(&t, zeta, (dv_uint)f[0], (dv_uint)g[0]);
+            dv_update_fg(f, g, limbs, &t); /* first: the next batch waits for it */
             dv_update_de(d, e, limbs, &t, mm, mi);
-            dv_update_fg(f, g, limbs, &t);
         }
     }
     /* f = 1, or -1: then all limbs are ones, the sign too */
     const dv_int negative = dv_sign(f[limbs - 1]);
     dv_int wrong = f[0] ^ (negative & (dv_int)DV_MASK) ^ (1 & ~negative);
-    LIMBIC_UNROLL
+    DV_UNROLL
     for (size_t i = 1; i < limbs; i++)
         wrong |= f[i] ^ (i + 1 < limbs ? negative & (dv_int)DV_MASK : negative);
     /* (-2m, m) to (-m, m), by the sign of f, to [0, m) */

@@ -8,6 +8,7 @@
 #include "consts/sm2.h"
 #include "consts/sm2n.h"
 #include "base/limb.h"
+#include "base/secret.h"
 #include "field/modulus.h"
 #include "limbic/field.h"
 
@@ -114,6 +115,7 @@ int limbic_from_bytes(const struct limbic_modulus *f, uint64_t *r, const uint8_t
     uint64_t t[LIMBIC_MAX_LIMBS];
     limbic_words_from_be(t, f->limbs, in, f->bytes);
     int ok = (int)limbic_words_less(t, f->m, f->limbs);
+    LIMBIC_DECLASSIFY(&ok, sizeof(ok));
     if (ok)
         memcpy(r, t, 8 * (size_t)f->limbs);
     limbic_wipe(t, sizeof(t));

@@ -1,4 +1,5 @@
 /* Any odd modulus m, its length known at run time: kernels and public functions. */
+#include "base/secret.h"
 #include "field/divsteps.h"
 #include "dispatch/dispatch.h"
 #include "limbic/field.h"
@@ -33,67 +34,65 @@ void limbic_mont_sub_c(uint64_t *r, const uint64_t *a, const uint64_t *b, const 
         r[i] = limbic_adc(r[i], x->m[i] & mask, &carry); /* the last carry cancels the borrow */
 }
 
-void limbic_mont_mul_c(uint64_t *r, const uint64_t *a, const uint64_t *b, const limbic_mont *x) {
+/* t + top 2^(64n) = (a b + q m) / R, below 2m for a b < m R; t is none of the operands. square: a is b. For a
+ * b = NULL, a R less: (a + q m) / R. */
+LIMBIC_INLINE uint64_t columns(uint64_t *t, const uint64_t *a, const uint64_t *b, int square,
+                               const limbic_mont *x) {
     const size_t n = x->limbs;
     const uint64_t *m = x->m;
-    uint64_t t[MAX + 1];
-    memset(t, 0, 8 * (n + 1));
-    for (size_t i = 0; i < n; i++) {
-        /* t = (t + a b_i + q m) / 2^64 < 2m, as (2m + 2 (2^64 - 1) m) / 2^64 = 2m */
-        uint64_t bi = b[i], ca = 0, cm = 0, top = 0;
-        uint64_t w = limbic_mac(t[0], a[0], bi, &ca), q = w * x->n0;
-        (void)limbic_mac(w, q, m[0], &cm); /* zero by the choice of q */
-        for (size_t j = 1; j < n; j++) {
-            w = limbic_mac(t[j], a[j], bi, &ca);
-            t[j - 1] = limbic_mac(w, q, m[j], &cm);
+    uint64_t *q = t; /* a word of the result takes the place of one of q that has had its last use */
+    struct limbic_acc s = {0};
+    for (size_t k = 0; k < 2 * n; k++) {
+        /* words first to end - 1 meet words k - first and down */
+        const size_t first = k < n ? 0 : k - n + 1, end = k < n ? k + 1 : n;
+        if (square) {
+            struct limbic_acc p = {0};
+            for (size_t i = first; i < (k + 1) / 2; i++)
+                limbic_acc_mul(&p, a[i], a[k - i]);
+            limbic_acc_sum(&s, &p);
+            limbic_acc_sum(&s, &p);
+            if (k % 2 == 0)
+                limbic_acc_mul(&s, a[k / 2], a[k / 2]);
+        } else if (b) {
+            for (size_t i = first; i < end; i++)
+                limbic_acc_mul(&s, a[i], b[k - i]);
+        } else if (k < n) {
+            limbic_acc_add(&s, 0, a[k]);
         }
-        w = limbic_adc(ca, cm, &top);
-        t[n - 1] = w + t[n];
-        t[n] = top + (t[n - 1] < w);
+        for (size_t i = first; i < end && i < k; i++)
+            limbic_acc_mul(&s, q[i], m[k - i]);
+        if (k < n) {
+            q[k] = (uint64_t)s.low * x->n0;
+            limbic_acc_mul(&s, q[k], m[0]);
+        }
+        uint64_t w = limbic_acc_shift(&s);
+        if (k >= n)
+            t[k - n] = w;
     }
-    mod_once(r, t, t[n], m, n);
-    limbic_wipe(t, 8 * (n + 1));
+    return limbic_acc_shift(&s);
 }
 
-/* t[n] to t[2n-1] and the returned top = t / R mod m, below 2m, for t < m R of 2n words. */
-static uint64_t mont_reduce(uint64_t *t, const uint64_t *m, uint64_t n0, size_t n) {
-    uint64_t top = 0;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t q = t[i] * n0, carry = 0;
-        for (size_t j = 0; j < n; j++)
-            t[i + j] = limbic_mac(t[i + j], q, m[j], &carry);
-        t[i + n] = limbic_adc(t[i + n], carry, &top);
-    }
-    return top;
+LIMBIC_INLINE void mont_product(uint64_t *r, const uint64_t *a, const uint64_t *b, int square,
+                                const limbic_mont *x) {
+    uint64_t t[MAX];
+    uint64_t top = columns(t, a, b, square, x);
+    mod_once(r, t, top, x->m, x->limbs);
+    limbic_wipe(t, 8 * x->limbs);
+}
+
+void limbic_mont_mul_c(uint64_t *r, const uint64_t *a, const uint64_t *b, const limbic_mont *x) {
+    mont_product(r, a, b, 0, x);
 }
 
 void limbic_mont_sqr_c(uint64_t *r, const uint64_t *a, const limbic_mont *x) {
-    const size_t n = x->limbs;
-    uint64_t t[2 * MAX], carry = 0, shifted = 0;
-    memset(t, 0, 8 * (n + 1));
-    /* the products of different words, once each */
-    for (size_t i = 0; i < n; i++) {
-        uint64_t c = 0;
-        for (size_t j = i + 1; j < n; j++)
-            t[i + j] = limbic_mac(t[i + j], a[j], a[i], &c);
-        t[i + n] = c;
-    }
-    /* doubled, plus the squares: a^2 < 2^(128n), so nothing is carried out */
-    for (size_t i = 0; i < n; i++) {
-        uint64_t hi, lo = limbic_mul_wide(&hi, a[i], a[i]);
-        uint64_t w0 = t[2 * i], w1 = t[2 * i + 1];
-        t[2 * i] = limbic_adc(w0 << 1 | shifted, lo, &carry);
-        t[2 * i + 1] = limbic_adc(w1 << 1 | w0 >> 63, hi, &carry);
-        shifted = w1 >> 63;
-    }
-    uint64_t top = mont_reduce(t, x->m, x->n0, n);
-    mod_once(r, t + n, top, x->m, n);
-    limbic_wipe(t, 16 * n);
+    mont_product(r, a, a, 1, x);
 }
 
 /* Public functions. */
 
-static const struct limbic_ops *ops(void) { return limbic_ops(LIMBIC_UNIT_mont); }
+static const struct limbic_ops *ops(void) {
+    return limbic_ops(LIMBIC_UNIT_mont);
+}
 
 void limbic_mont_add(uint64_t *r, const uint64_t *a, const uint64_t *b, const limbic_mont *x) {
     ops()->mont_add(r, a, b, x);
@@ -107,7 +106,9 @@ void limbic_mont_mul(uint64_t *r, const uint64_t *a, const uint64_t *b, const li
     ops()->mont_mul(r, a, b, x);
 }
 
-void limbic_mont_sqr(uint64_t *r, const uint64_t *a, const limbic_mont *x) { ops()->mont_sqr(r, a, x); }
+void limbic_mont_sqr(uint64_t *r, const uint64_t *a, const limbic_mont *x) {
+    ops()->mont_sqr(r, a, x);
+}
 
 void limbic_mont_neg(uint64_t *r, const uint64_t *a, const limbic_mont *x) {
     uint64_t mask = ~limbic_words_zero_mask(a, x->limbs), borrow = 0;
@@ -120,16 +121,11 @@ void limbic_mont_to_residue(uint64_t *r, const uint64_t *a, const limbic_mont *x
 }
 
 void limbic_mont_from_residue(uint64_t *r, const uint64_t *a, const limbic_mont *x) {
-    const size_t n = x->limbs;
-    uint64_t t[2 * MAX];
-    memcpy(t, a, 8 * n);
-    memset(t + n, 0, 8 * n);
-    uint64_t top = mont_reduce(t, x->m, x->n0, n);
-    mod_once(r, t + n, top, x->m, n);
-    limbic_wipe(t, 16 * n);
+    mont_product(r, a, NULL, 0, x);
 }
 
-void limbic_mont_select(uint64_t *r, uint64_t bit, const uint64_t *a, const uint64_t *b, const limbic_mont *x) {
+void limbic_mont_select(uint64_t *r, uint64_t bit, const uint64_t *a, const uint64_t *b,
+                        const limbic_mont *x) {
     limbic_words_select(r, limbic_mask_bit(bit), a, b, x->limbs);
 }
 
@@ -149,7 +145,9 @@ limbic_status limbic_mont_init(limbic_mont *x, uint64_t *storage, const uint64_t
     uint64_t high = m[0] >> 1;
     for (size_t i = 1; i < limbs; i++)
         high |= m[i];
-    if ((m[0] & 1) == 0 || high == 0)
+    int bad = (int)((~m[0] | limbic_mask_zero(high)) & 1);
+    LIMBIC_DECLASSIFY(&bad, sizeof(bad));
+    if (bad)
         return LIMBIC_ERR_MODULUS;
 
     uint64_t *copy = storage, *one = copy + limbs, *rr = one + limbs;
@@ -187,9 +185,13 @@ static int inverse(uint64_t *r, const uint64_t *a, const limbic_mont *x, int var
     return (int)ok;
 }
 
-int limbic_mont_inv(uint64_t *r, const uint64_t *a, const limbic_mont *x) { return inverse(r, a, x, 0); }
+int limbic_mont_inv(uint64_t *r, const uint64_t *a, const limbic_mont *x) {
+    return inverse(r, a, x, 0);
+}
 
-int limbic_mont_inv_vartime(uint64_t *r, const uint64_t *a, const limbic_mont *x) { return inverse(r, a, x, 1); }
+int limbic_mont_inv_vartime(uint64_t *r, const uint64_t *a, const limbic_mont *x) {
+    return inverse(r, a, x, 1);
+}
 
 /* r = m / 2^shift + add, rounded down first; m, shift such that it fits */
 static void exponent(uint64_t *r, const limbic_mont *x, unsigned shift, uint64_t add) {
@@ -215,9 +217,9 @@ static void pow_vartime(uint64_t *r, const uint64_t *a, const uint64_t *e, const
 }
 
 /*
- * Cipolla: r = (t + w)^((m + 1) / 2) with w^2 = d = t^2 - a, d a non-square; then r^2 = (t + w)(t + w)^m = (t + w)(t - w)
- * = a. 0 if m shows itself composite. Some of the first t serve unless m is one of the about 2^-64 primes for which
- * none does, or a composite number.
+ * Cipolla: r = (t + w)^((m + 1) / 2) with w^2 = d = t^2 - a, d a non-square; then r^2 = (t + w)(t + w)^m = (t
+ * + w)(t - w) = a. 0 if m shows itself composite. Some of the first t serve unless m is one of the about
+ * 2^-64 primes for which none does, or a composite number.
  */
 static int cipolla(uint64_t *r, const uint64_t *a, const limbic_mont *x) {
     const size_t n = x->limbs, bytes = 8 * n;
@@ -299,6 +301,7 @@ limbic_status limbic_mont_from_bytes(uint64_t *r, const uint8_t *in, size_t in_l
         above |= in[i];
     limbic_words_from_be(t, n, in, in_len);
     uint64_t ok = limbic_mask_zero(above) & limbic_words_less(t, x->m, n);
+    LIMBIC_DECLASSIFY(&ok, sizeof(ok));
     if (ok)
         memcpy(r, t, 8 * n);
     limbic_wipe(t, 8 * n);
@@ -311,7 +314,9 @@ limbic_status limbic_mont_to_bytes(uint8_t *out, size_t out_len, const uint64_t 
     uint64_t above = 0;
     for (size_t i = out_len; i < 8 * x->limbs; i++)
         above |= a[i / 8] >> (8 * (i % 8)) & 0xff;
-    if (above)
+    int fits = (int)(limbic_mask_zero(above) & 1);
+    LIMBIC_DECLASSIFY(&fits, sizeof(fits));
+    if (!fits)
         return LIMBIC_ERR_BUFFER;
     limbic_words_to_be(out, out_len, a, x->limbs);
     return LIMBIC_OK;

@@ -1,31 +1,29 @@
-/* P-521: m = 2^521 - 1, residues are plain values. */
-#include "consts/p521.h"
-#include "field/modarith.h"
+/* P-521: residues are plain values. */
+#include "field/p521.h"
 
-/* r = t mod m, t < m^2 in 18 words: 2^521 = 1, so the upper part folds onto the lower. */
-LIMBIC_INLINE void p521_fold(uint64_t *r, const uint64_t *t) {
-    uint64_t s[9], carry = 0;
-    LIMBIC_UNROLL
-    for (size_t i = 0; i < 8; i++)
-        s[i] = limbic_adc(t[i], t[i + 8] >> 9 | t[i + 9] << 55, &carry);
-    /* two numbers up to m */
-    s[8] = (t[8] & 0x1ff) + (t[16] >> 9 | t[17] << 55) + carry;
-    limbic_mod_once(r, s, 0, limbic_p521_m, 9);
+LIMBIC_INLINE void p521_reduce(uint64_t *r, struct limbic_acc *c) {
+    uint64_t x[limbic_p521_lazy_limbs], carry = limbic_p521_carry(x, c);
+    limbic_p521_canonical(r, x, carry);
 }
 
 LIMBIC_INLINE void p521_mul(uint64_t *r, const uint64_t *a, const uint64_t *b) {
-    uint64_t t[18];
-    limbic_product(t, a, b, 9);
-    p521_fold(r, t);
+    uint64_t x[limbic_p521_lazy_limbs], y[limbic_p521_lazy_limbs];
+    struct limbic_acc c[limbic_p521_lazy_limbs];
+    limbic_p521_split(x, a);
+    limbic_p521_split(y, b);
+    limbic_p521_columns(c, x, y);
+    p521_reduce(r, c);
 }
 
 LIMBIC_INLINE void p521_sqr(uint64_t *r, const uint64_t *a) {
-    uint64_t t[18];
-    limbic_square(t, a, 9);
-    p521_fold(r, t);
+    uint64_t x[limbic_p521_lazy_limbs];
+    struct limbic_acc c[limbic_p521_lazy_limbs];
+    limbic_p521_split(x, a);
+    limbic_p521_columns_sqr(c, x);
+    p521_reduce(r, c);
 }
 
-#define FIELD p521
-#define FIELD_MUL p521_mul
-#define FIELD_SQR p521_sqr
+#define FIELD              p521
+#define FIELD_MUL(r, a, b) p521_mul(r, a, b)
+#define FIELD_SQR(r, a)    p521_sqr(r, a)
 #include "field/fixed.h"

@@ -1,0 +1,275 @@
+#!/usr/bin/env python3
+"""Checks the assembled kernels: opcodes, addresses, flags, notes, symbols, header comments, and that kernels.def
+and the objects agree. check_asm.py FILE|FOLDER... [--self-test]; the self-test assembles a kernel broken in each
+way and sees it caught."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+# What each opcode reads and writes of CF, OF, ZF. A flag's value: the opcode that wrote it, "clear" for a logical
+# operation, None for undefined. Opcodes that are in no set may not be used: branches, calls, divisions among them.
+ARITHMETIC = {"add", "adc", "sub", "sbb", "cmp", "neg"}
+LOGIC = {"and", "or", "xor", "test"}
+SHIFT = {"shl", "shr", "sar", "shld", "shrd"}
+SETTERS = {"adcx": "c", "adox": "o", "stc": "c", "clc": "c", "cmc": "c", "bt": "c"}
+NO_FLAGS = {"mov", "movabs", "lea", "not", "bswap", "push", "pop", "ret", "endbr64", "nop", "pxor", "movups"}
+NEEDS = {"mulx": "bmi2", "shlx": "bmi2", "shrx": "bmi2", "sarx": "bmi2", "rorx": "bmi2", "adcx": "adx", "adox": "adx"}
+READS = {"adc": "c", "sbb": "c", "cmc": "c", "adcx": "c", "adox": "o"}
+for cc, flag in {"b": "c", "ae": "c", "e": "z", "ne": "z", "o": "o", "no": "o"}.items():
+    READS["cmov" + cc] = READS["set" + cc] = flag
+SCALAR = ARITHMETIC | LOGIC | SHIFT | NO_FLAGS | {"imul", *SETTERS, *NEEDS, *READS}
+ALLOWED = {"x64": SCALAR - set(NEEDS), "adx": SCALAR}
+
+# A carry of adcx comes from additions; OF, which sub and sbb leave as well, only from adox or a clearing operation.
+ADCX_AFTER = {"add", "adc", "adcx", "clear", "stc", "clc"}
+OF_AFTER = {"adox", "clear"}
+
+SAVED = {"rbx", "rbp", "r12", "r13", "r14", "r15"}
+SHORT = {"ebx": "rbx", "bx": "rbx", "bl": "rbx", "ebp": "rbp", "bp": "rbp", "bpl": "rbp"}
+KEYS = ("Prototype", "Representation", "Input", "Output", "Aliasing", "Registers", "Clobbers", "Stack", "Features",
+        "Timing", "Carries", "Floor")
+
+
+def run(*command, **more):
+    return subprocess.run(command, check=True, capture_output=True, text=True, **more).stdout
+
+
+def table(root, name, macro, row):
+    """The rows of a .def file after the preprocessor, each a list of strings."""
+    text = f'#define {macro} @@ {row}\n#include "{root}/dispatch/{name}"\n'
+    out = subprocess.run(["cc", "-E", "-P", "-"], input=text, check=True, capture_output=True, text=True).stdout
+    return [re.findall(r'"([^"]*)"', r) for r in out.split("@@")[1:]]
+
+
+def contract(root):
+    """{symbol: ((unit, class, op, isa, features), (representation, input, output, aliasing, timing))}"""
+    ops = table(root, "ops.def", "OP(c, n, s, rep, in, out, al, t, oracle)", "#c #n rep in out al #t")
+    ops = {(c, n): stated for c, n, *stated in ops}
+    rows = table(root, "kernels.def", "KERNEL(u, c, o, isa, need, rank)", "#u #c #o #isa #need")
+    return {f"limbic_{u}_{o}_{isa}": ((u, c, o, isa, set(re.findall(r"N\((\w+)\)", need))), ops[c, o])
+            for u, c, o, isa, need in rows}
+
+
+def instructions(obj):
+    for line in run("objdump", "-d", "-j", ".text", "-M", "intel", "--no-show-raw-insn", "-w", obj).splitlines():
+        m = re.match(r"\s*([0-9a-f]+):\s+(\S+)\s*([^#]*)", line)
+        if m:
+            yield m.group(1), m.group(2), m.group(3).strip()
+
+
+def check_code(code, isa, need):
+    faults = []
+    flags = {"c": None, "o": None, "z": None}
+    pushed, popped, used, mulx = [], [], set(), 0
+    for at, op, args in code:
+        if op not in ALLOWED[isa]:
+            faults.append(f"{at}: opcode {op} is not on the list of {isa}")
+        if NEEDS.get(op, "") not in need | {""}:
+            faults.append(f"{at}: {op} needs {NEEDS[op]}, which the row does not name")
+        for address in re.findall(r"\[([^\]]*)\]", args) if op != "lea" else ():
+            if not re.fullmatch(r"\w+([+-]0x[0-9a-f]+)?", address):
+                faults.append(f"{at}: [{address}] is more than a pointer and a constant")
+        registers = {SHORT.get(r, re.sub(r"^(r\d+)[dwb]$", r"\1", r)) for r in re.findall(r"[a-z]\w+", args)}
+        if op in ("push", "pop"):
+            (pushed if op == "push" else popped).append(args)
+        else:
+            used |= registers & SAVED
+        mulx += op == "mulx"
+        flag = READS.get(op)
+        if flag:
+            source = flags[flag]
+            good = ADCX_AFTER if op == "adcx" else OF_AFTER if flag == "o" else None
+            if source is None or (good and source not in good):
+                faults.append(f"{at}: {op} takes {flag.upper()}F from {source or 'nothing that defines it'}")
+        if op in ARITHMETIC:
+            flags = dict.fromkeys(flags, op)
+        elif op in LOGIC:
+            flags = dict.fromkeys(flags, "clear")
+        elif op in SHIFT:
+            flags = {"c": op, "o": None, "z": op}
+        elif op == "imul":
+            flags = {"c": op, "o": op, "z": None}
+        elif op in SETTERS:
+            flags[SETTERS[op]] = op
+            if op == "bt":
+                flags["o"] = None
+    if popped != pushed[::-1]:
+        faults.append(f"saves {' '.join(pushed)} but restores {' '.join(popped)}")
+    if used - set(pushed):
+        faults.append(f"changes {' '.join(sorted(used - set(pushed)))}, the caller's")
+    if not code or code[0][1] != "endbr64" or code[-1][1] != "ret" or [c[1] for c in code].count("ret") != 1:
+        faults.append("is not one piece of code from endbr64 to ret")
+    return faults, 8 * len(pushed), mulx
+
+
+def check_object_file(obj, symbol):
+    faults = []
+    if not re.search(r"(?s)\.note\.gnu\.property\n.*x86 feature: IBT, SHSTK", run("readelf", "-nW", obj)):
+        faults.append("no note that says IBT and SHSTK")
+    sections = run("readelf", "-SW", obj)
+    stack = re.search(r"\.note\.GNU-stack\s+\w+\s+\w+ \w+ \w+ \w+ +([A-Z]*)", sections)
+    if not stack or "X" in stack.group(1):
+        faults.append("its stack is executable")
+    text = re.search(r"\.text\s+PROGBITS\s+\w+ \w+ (\w+)", sections)
+    for line in run("readelf", "-sW", obj).splitlines():
+        f = line.split()
+        if len(f) == 8 and f[7] == symbol:
+            if f[3:6] != ["FUNC", "GLOBAL", "HIDDEN"]:
+                faults.append(f"{symbol} is {' '.join(f[3:6])}, not FUNC GLOBAL HIDDEN")
+            if int(f[1], 16) or int(f[2], 0) != int(text.group(1), 16):
+                faults.append(f"{symbol} has not the size of the code")
+            break
+    else:
+        faults.append(f"does not define {symbol}")
+    return faults
+
+
+def check_header(source, symbol, row, op, pushed, mulx):
+    with open(source, encoding="utf-8") as f:
+        comment = re.match(r"(?:;[^\n]*\n)*", f.read()).group(0)
+    fields = re.findall(r"(?ms)^; ([A-Z]\w+): (.*?)(?=^; [A-Z]\w+: |\Z)", comment)
+    fields = {k: re.sub(r"\s*\n;\s+", " ", v).strip() for k, v in fields}
+    faults = [f"the header has no {k}:" for k in KEYS if not fields.get(k)]
+    if faults:
+        return faults
+    if not re.match(r"; r = .", comment):
+        faults.append("the header does not start with the mathematics, r = ...")
+    if not re.fullmatch(rf"\w+ {symbol}\([^()]*\);", fields["Prototype"]):
+        faults.append(f"Prototype: is not one of {symbol}")
+    for key, of_op in dict(zip(("Representation", "Input", "Output", "Aliasing"), op)).items():
+        if not re.match(re.escape(of_op) + r"(;|$)", fields[key]):
+            faults.append(f"{key}: is not what ops.def states: {of_op}")
+    if not fields["Timing"].startswith({"ct": "constant", "vartime": "variable"}[op[4]]):
+        faults.append(f"Timing: ops.def says {op[4]}")
+    if set(fields["Features"].split(", ")) != row[4]:
+        faults.append(f"Features: kernels.def says {', '.join(sorted(row[4]))}")
+    if not fields["Stack"].startswith(f"{pushed} bytes"):
+        faults.append(f"Stack: the code saves {pushed} bytes")
+    if not fields["Floor"].startswith(f"{mulx} mulx" if mulx else "no multiplication"):
+        faults.append(f"Floor: the code has {mulx or 'no'} mulx")
+    return faults
+
+
+def walk(folder):
+    return [(os.path.join(d, n), n) for d, _, names in os.walk(folder) for n in names]
+
+
+def sources(root):
+    return {os.path.splitext(n)[0]: p for p, n in walk(f"{root}/asm") if n.endswith(".asm")}
+
+
+def check_kernel(root, obj, stem, rows):
+    symbol = f"limbic_{stem}"
+    if symbol not in rows:
+        return [f"{symbol} has no row in kernels.def"]
+    row, op = rows[symbol]
+    if row[3] not in ALLOWED:
+        return [f"no list of opcodes for {row[3]}"]
+    faults, pushed, mulx = check_code(list(instructions(obj)), row[3], row[4])
+    return faults + check_object_file(obj, symbol) + check_header(sources(root)[stem], symbol, row, op, pushed, mulx)
+
+
+def check(root, paths):
+    """Faults by name, and what was checked."""
+    objects = [p for p in paths if not os.path.isdir(p)] + [o for p in paths for o, n in walk(p) if n.endswith(".o")]
+    rows, known, faults, seen = contract(root), sources(root), {}, set()
+    isas = {row[3] for row, _ in rows.values()} - {"c"}
+    units = {row[0] for row, _ in rows.values()}
+    for obj in sorted(objects):
+        stem = re.sub(r"(\.asm)?\.o$", "", os.path.basename(obj))
+        if stem in known:
+            seen.add(stem)
+            said = faults.setdefault(stem, [])
+            said += [x for x in check_kernel(root, obj, stem, rows) if x not in said]
+            continue
+        for name in re.findall(r"(?m) [Tt] (limbic_\w+)$", run("nm", obj)):
+            if re.fullmatch(rf"limbic_({'|'.join(units)})_\w+_({'|'.join(isas)})", name) and name not in rows:
+                faults.setdefault(os.path.basename(obj), []).append(f"{name} has no row in kernels.def")
+    for row, _ in rows.values():
+        stem = f"{row[0]}_{row[2]}_{row[3]}"
+        if row[3] != "c" and row[1] != "curve" and stem not in seen:
+            faults.setdefault(stem, []).append("the row of kernels.def has no object")
+    for stem in set(known) - seen:
+        faults.setdefault(stem, []).append(f"{known[stem]} was not assembled")
+    return faults, seen
+
+
+def self_test():
+    """One good kernel, broken in each way: what to replace in the source or the include, and what must be said."""
+    stem, code = "sm2_mul_adx", "    mov rcx, rdx\n"
+    insert = {
+        "jc $ + 2": "opcode jb", "jmp rax": "opcode jmp", "call rax": "opcode call", "div rcx": "opcode div",
+        "vzeroupper": "opcode vzero", "mov rax, [rsi + rcx]": "pointer and a constant", "ret": "one piece of code",
+        "adc rax, rax": "takes CF from nothing", "sub rax, rbx\n adox rax, rbx": "adox takes OF from sub",
+        "xor eax, eax\n sbb rax, rbx\n adox rax, rbx": "OF from sbb", "shl rax, 3\n adox rax, rbx": "OF from nothing",
+        "cmp rax, rbx\n adcx rax, rbx": "adcx takes CF from cmp", "imul rax, rbx\n cmovz rax, rbx": "ZF from nothing",
+        "mulx rax, rbx, rbx": "the code has 25 mulx"}
+    breaks = [(code, f"{code} {text}\n", said) for text, said in insert.items()]
+    breaks += [(f"; {key}: ", "; Other: ", f"no {key}:") for key in KEYS]
+    breaks += [
+        ("Input: a, b < m", "Input: a < m", "Input: is not"), ("Aliasing: any", "Aliasing: none", "Aliasing: is not"),
+        ("Representation: residue", "Representation: plain", "Representation: is not"),
+        ("Output: r = a", "Output: r = b", "Output: is not"), ("Stack: 48", "Stack: 40", "saves 48 bytes"),
+        ("Features: bmi2, adx", "Features: bmi2", "Features: kernels.def"),
+        ("Timing: constant", "Timing: variable", "Timing: ops.def"),
+        ("; r = ", "; R = ", "the mathematics"), ("void limbic_sm2_mul", "void limbic_sm2_sqr", "Prototype: is not"),
+        ("adx, rbx, rbp, ", "adx, rbx, ", "changes rbp"), ("    pop SAVED_%[I]", "    pop SAVED_0", "restores"),
+        ("    endbr64\n", "    nop\n", "one piece of code"),
+        ("FUNCTION limbic_sm2", "FUNCTION limbic_sm3", "does not define"),
+        (":function hidden", ":function", "not FUNC GLOBAL HIDDEN"),
+        ("hidden (%1.end - %1)", "hidden", "not the size"),
+        ("4, 3, 0", "4, 1, 0", "no note"), ("section .note.gnu.property", "section .other", "no note"),
+        ("GNU-stack noalloc noexec", "GNU-stack noalloc exec", "stack is executable"),
+        ("section .note.GNU-stack", "section .other", "stack is executable")]
+    done = missed = 0
+    with tempfile.TemporaryDirectory() as tmp:
+        run("cp", "-r", f"{ROOT}/asm", f"{ROOT}/dispatch", tmp)
+        run("mkdir", f"{tmp}/src")
+        run("cp", "-r", f"{ROOT}/src/consts", f"{tmp}/src")
+        places = [f"{tmp}/asm/x86_64/adx/{stem}.asm", f"{tmp}/asm/x86_64/limbic.inc"]
+        texts = {p: open(p, encoding="utf-8").read() for p in places}
+        for old, new, said in [("", "", "")] + breaks:
+            place = next((p for p in places if old in texts[p]), None)
+            found = ["nothing to break"]
+            if place:
+                with open(place, "w", encoding="utf-8") as f:
+                    f.write(texts[place].replace(old, new, 1))
+                run("nasm", "-f", "elf64", "-w-all", "-I./", places[0], "-o", f"{tmp}/{stem}.o", cwd=tmp)
+                found = check_kernel(tmp, f"{tmp}/{stem}.o", stem, contract(tmp))
+                with open(place, "w", encoding="utf-8") as f:
+                    f.write(texts[place])
+            done += 1
+            if (not any(said in x for x in found)) if said else found:
+                missed += 1
+                print(f"FAILED: self-test: {said or 'the good kernel passes'}: found {found}")
+        # The table against the objects: one row without its object, one object without its row.
+        table_file = f"{tmp}/dispatch/kernels.def"
+        rows = open(table_file).read()
+        less = re.sub(r"(?m)^KERNEL\(sm2, *field, mul, adx.*\n", "", rows)
+        for text, said in ((rows, "has no object"), (less, "has no row")):
+            with open(table_file, "w") as f:
+                f.write(text)
+            done += 1
+            if not any(said in x for v in check(tmp, [f"{tmp}/{stem}.o"])[0].values() for x in v):
+                missed += 1
+                print(f"FAILED: self-test: {said}")
+    return done, missed
+
+
+def main():
+    paths = [x for x in sys.argv[1:] if x != "--self-test"]
+    done, missed = self_test() if "--self-test" in sys.argv else (0, 0)
+    faults, seen = check(ROOT, paths) if paths else ({}, set())
+    for name, said in sorted(faults.items()):
+        for x in said:
+            print(f"FAILED: {name}: {x}")
+    bad = sum(map(bool, faults.values()))
+    print(f"{done - missed + len(seen - {n for n in faults if faults[n]})} passed, {missed + bad} failed")
+    sys.exit(bool(missed or bad or not (paths or done)))
+
+
+main()
