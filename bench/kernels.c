@@ -29,16 +29,32 @@ static void scalar(const struct kernel *k, uint64_t *u, const uint64_t *r) {
     u[limbs - 1] &= k->scalar_mask;
 }
 
-/* The two loops of each signature of dispatch.h: f is the kernel, s the offset of the turn's operands. */
+/* The two loops of each signature of dispatch.h: f is the kernel, s the offset of the turn's operands. The
+ * turns are written out: with an offset that the loop counts up, a call of the same kernel measures up to 25
+ * cycles more. */
+#define TURN(statement, i)                                                                                   \
+    {                                                                                                        \
+        const size_t s = (i)*stride;                                                                         \
+        (void)s;                                                                                             \
+        statement;                                                                                           \
+    }
 #define LOOP(name, signature, statement)                                                                     \
     static void name(void *arg, size_t count) {                                                              \
-        const struct kernel *k = arg;                                                                        \
-        limbic_##signature *f = (limbic_##signature *)k->row->fn;                                            \
-        for (size_t i = 0; i < count; i++) {                                                                 \
-            size_t s = i % SETS * k->stride;                                                                 \
-            (void)s;                                                                                         \
-            statement;                                                                                       \
+        const struct kernel *const k = arg;                                                                  \
+        limbic_##signature *const f = (limbic_##signature *)k->row->fn;                                      \
+        const size_t stride = k->stride;                                                                     \
+        for (; count >= SETS; count -= SETS) {                                                               \
+            TURN(statement, 0)                                                                               \
+            TURN(statement, 1)                                                                               \
+            TURN(statement, 2)                                                                               \
+            TURN(statement, 3)                                                                               \
+            TURN(statement, 4)                                                                               \
+            TURN(statement, 5)                                                                               \
+            TURN(statement, 6)                                                                               \
+            TURN(statement, 7)                                                                               \
         }                                                                                                    \
+        for (; count; count--)                                                                               \
+            TURN(statement, count)                                                                           \
     }
 #define LOOPS(signature, chain, independent)                                                                 \
     LOOP(latency_##signature, signature, chain)                                                              \
@@ -106,9 +122,12 @@ static struct kernel *operands(const struct limbic_row *row, const struct bench_
     size_t limbs = field ? field->limbs : 16; /* a block of SHA-512 */
     k->row = row;
     k->field = field;
-    k->stride = class == LIMBIC_CLASS_curve ? 3 * limbs : limbs;
+    /* Each operand begins a cache line; one block, so that the loads and stores of a field's loop never lie a
+     * multiple of 4 KiB apart, as they may from malloc. */
+    k->stride = ((class == LIMBIC_CLASS_curve ? 3 * limbs : limbs) + 7) / 8 * 8;
+    uint64_t *block = bench_alloc(sizeof arrays / sizeof *arrays * SETS * k->stride * sizeof *block);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        *arrays[i] = bench_alloc(SETS * k->stride * sizeof(uint64_t));
+        *arrays[i] = block + i * SETS * k->stride;
     if (class == LIMBIC_CLASS_curve) {
         curve_operands(k, curve_of(row->unit));
         return k;

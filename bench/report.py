@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """One screen about one machine, or several side by side, from the JSON files of limbic-bench.
 
-A ratio is the median of the ratios of samples that are neighbours in time, ± half the distance of the quartiles.
+A ratio is the median of the ratios of samples that are neighbours in time, ± half the distance of the
+quartiles.
 """
 import argparse
 import json
@@ -73,13 +74,12 @@ class Machine:
 
     def title(self):
         c = self.context
-        peers = [c["openssl_version"]] if "openssl_version" in c else []
-        return ", ".join(
-            [c.get("cpu_model", "unknown CPU"), c.get("clock_ghz", "?") + " GHz", c.get("compiler", "").strip(),
-             "commit " + c.get("commit", "unknown")] + [" ".join(p.split()[:2]) for p in peers])
+        parts = [c.get("cpu_model", "unknown CPU"), c.get("clock_ghz", "?") + " GHz",
+                 c.get("compiler", "").strip(), "commit " + c.get("commit", "unknown")]
+        return ", ".join(parts + [" ".join(c.get("openssl_version", "no OpenSSL").split()[:2])])
 
     def absent(self):
-        """Lines about what did not run, rows of one instruction set and reason in one; --json has them one by one."""
+        """Lines about what did not run, one for an instruction set and reason; --json has each row."""
         groups = {}
         for name, reason in self.not_run.items():
             part = name.split("/")
@@ -159,7 +159,8 @@ def kernel_table(m, title, ops, both):
                      ["kernel/%s/%s/%s/%s" % (u, op, isa, k) for k in kinds])
             row.append("/".join(number(m.cycles(n)) for n in names if n in m.samples) or "-")
         rows.append(row)
-    return [([("cycles", title)] + [(op.replace("_vartime", ""), isa) for op, isa in columns], rows)] if rows else []
+    head = [("cycles", title)] + [(op.replace("_vartime", ""), isa) for op, isa in columns]
+    return [(head, rows)] if rows else []
 
 
 def side_tables(machines):
@@ -182,7 +183,7 @@ def side_tables(machines):
 
 
 def text_table(head, rows):
-    """The head in two lines, a group's name once above its columns; a wide table goes on below, whole groups."""
+    """The head in two lines, a group's name above its columns; a wide table goes on below, group by group."""
     widths = [max(len(r[i]) for r in [[h[1] for h in head], *rows]) for i in range(len(head))]
     widths[0] = max(widths[0], len(head[0][0]))
     groups = []
@@ -210,7 +211,8 @@ def text_table(head, rows):
 def markdown_table(head, rows):
     def line(cells):
         return "| " + " | ".join(cells) + " |"
-    return [line(["%s %s" % h for h in head]), line(["---"] + ["--:"] * (len(head) - 1))] + [line(r) for r in rows]
+    rule = ["---"] + ["--:"] * (len(head) - 1)
+    return [line(r) for r in [["%s %s" % h for h in head], rule, *rows]]
 
 
 def report(machines, render):
@@ -230,7 +232,7 @@ def report(machines, render):
     lines.append("")
     for i, m in enumerate(machines, 1):
         lines += [("[%d] " % i if several else "") + x for x in m.absent()]
-    lines.append("Rates and cycles are medians; ratios are medians over neighbouring samples ± half the distance of the quartiles.")
+    lines.append("Medians; ratios: medians over neighbouring samples ± half the distance of the quartiles.")
     return lines
 
 

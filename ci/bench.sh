@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What this machine does per second, per instruction set, beside OpenSSL: builds, measures for about two minutes, prints one
-# screen and keeps the JSON. Arguments go to limbic-bench, after the choice of rows below (--benchmark_filter=. runs all).
+# What this machine does per second, per instruction set, beside OpenSSL: builds, measures for about two
+# minutes, prints one screen and keeps the JSON. Arguments go to limbic-bench, after the choice of rows below
+# (--benchmark_filter=. runs all).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . ci/setup.sh
@@ -18,10 +19,12 @@ grep -E '^-- (Limbic|limbic-bench):|Limbic:' "$log" || true
 
 # The rows that the report shows.
 rows='^scheme/|^peer/|^kernel/[a-z0-9]+/(mul|sqr|inv)/'
-rows+='|^kernel/[a-z0-9]+/(point_dbl|point_add|base_mul|point_mul|double_mul_vartime)/[a-z0-9]+(/throughput)?$'
+engine='(point_dbl|point_add|base_mul|point_mul|double_mul_vartime)'
+rows+="|^kernel/[a-z0-9]+/$engine/[a-z0-9]+(/throughput)?\$"
 json=build/bench/$(uname -n)-$(date +%Y%m%d-%H%M%S).json
 status=0
-build/release/bench/limbic-bench --benchmark_filter="$rows" --benchmark_out="$json" "$@" >/dev/null || status=$?
+build/release/bench/limbic-bench --benchmark_filter="$rows" --benchmark_out="$json" "$@" >/dev/null ||
+    status=$?
 [ -s "$json" ] || { echo "bench: limbic-bench wrote no results (exit $status)"; exit 1; }
 python3 bench/report.py "$json"
 echo "bench: results in $json; bench/report.py shows them again, several files side by side"

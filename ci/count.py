@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts what the tests of a log did: count.py LOG EXIT_CODE prints 'passed failed skipped', then each reason for a skip.
+"""Counts what the tests of a log did: count.py LOG EXIT_CODE prints 'passed failed skipped', then the reasons for the skips.
 
 A log is the output of test programs, of `ctest -V`, or of both. A program's own line 'N passed, N failed[, N skipped]'
 counts; a test without one counts as one. A test that ctest saw fail, or an exit code that is not 0, is a failure even
@@ -10,7 +10,18 @@ import sys
 log, code = sys.argv[1], int(sys.argv[2])
 passed = failed = skipped = 0
 last = {}  # test number -> its counts, within one ctest run
-reasons = {}
+reasons = {}  # why -> what
+
+
+# 'skip what: why', 'skipped: what: why' or 'what skipped: why'
+SKIP = re.compile(r"(?i)\s*(?:skip(?:ped)?:? +([^:]+)|([^:]+?) skipped): *(.+)")
+
+
+def skip(what, why):
+    names = reasons.setdefault(why.strip(), [])
+    if what not in names:
+        names.append(what)
+
 
 with open(log, errors="replace") as f:
     for line in f:
@@ -22,15 +33,15 @@ with open(log, errors="replace") as f:
                 last[number] = counts
             else:
                 passed, failed, skipped = passed + counts[0], failed + counts[1], skipped + counts[2]
-        elif re.match(r"(?i) *skip", text):
-            reasons[text.strip()] = reasons.get(text.strip(), 0) + 1
-        result = re.match(r" *\d+/\d+ Test +#(\d+): (\S+) \.* *(Passed|\*\*\*[\w ]+)", line)
+        elif reason := SKIP.fullmatch(text):
+            skip((reason[1] or reason[2]).strip(), reason[3])
+        result = re.match(r" *\d+/\d+ Test +#(\d+): (\S+) \.* *(Passed|\w*\*\*\*[\w ]+)", line)
         if result:
             number, name, how = result.groups()
             p, f_, s = last.pop(number, (0, 0, 0))
             if how.startswith("***Skipped"):
                 s = s or 1
-                reasons[f"skipped: {name}"] = 1
+                skip(name, "ctest says so")
             elif how != "Passed":
                 f_ = f_ or 1
             elif p + f_ + s == 0:
@@ -40,5 +51,5 @@ with open(log, errors="replace") as f:
 if code and not failed:
     failed = 1
 print(passed, failed, skipped)
-for text, times in reasons.items():
-    print(text if times == 1 else f"{text} ({times} times)")
+for why, names in reasons.items():
+    print(f"skipped, {why}: {', '.join(names)}")

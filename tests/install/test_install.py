@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 parser = argparse.ArgumentParser()
-for option in ("root", "build", "prefix", "bindir", "libdir", "includedir", "mandir", "machine", "cmake", "cc", "cxx", "nm", "readelf",
+for option in ("root", "build", "prefix", "bindir", "libdir", "includedir", "mandir", "machine", "cmake", "cc", "cxx", "nm", "readelf", "strip",
                "pkg-config", "toolchain", "tool", "config", "emulator"):
     parser.add_argument(f"--{option}", default="")
 a = parser.parse_args()
@@ -66,7 +66,7 @@ def headers():
     return sorted(os.path.basename(p) for p in glob.glob(f"{a.root}/include/limbic/*.h"))
 
 
-def installed_files(dest, version):
+def installed_files(dest, version, tmp):
     """What is there, and nothing else; no path of the build in a release."""
     major = version.split(".")[0]
     lib = a.libdir
@@ -79,7 +79,14 @@ def installed_files(dest, version):
     have = {os.path.relpath(os.path.join(d, f), dest) for d, _, files in os.walk(dest) for f in files}
     check(have == want, "installed files", f"missing {want - have}, too many {have - want}")
     for f in have if a.config == "Release" else ():
-        with open(f"{dest}/{f}", "rb") as binary:
+        # Symbol tables for debuggers name source files.
+        if f.endswith(".a"):
+            continue
+        path = f"{dest}/{f}"
+        if f == f"{a.bindir}/limbic" or ".so" in f:
+            path = f"{tmp}/stripped"
+            must("strip", a.strip, "-o", path, f"{dest}/{f}")
+        with open(path, "rb") as binary:
             data = binary.read()
         for path in a.root, a.build:
             check(os.fsencode(path) + b"/" not in data, f"{f} does not name {path}")
@@ -254,7 +261,7 @@ def main():
         dest = f"{tree}{a.prefix}"
         if not must("install", a.cmake, "--install", a.build, env={"DESTDIR": tree}):
             return
-        installed_files(dest, version)
+        installed_files(dest, version, tmp)
         shared_library(dest, version, tmp)
         protection_notes(dest, tmp)
         if a.tool == "1":

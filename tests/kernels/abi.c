@@ -24,19 +24,23 @@ static uint64_t machine; /* the bits of MODE that this CPU has */
 #elif defined(__aarch64__) && defined(__ELF__)
 
 #define SAVED 19
-static const char *const saved_names[SAVED] = {"x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28",
-                                               "x29", "d8",  "d9",  "d10", "d11", "d12", "d13", "d14", "d15"};
+static const char *const saved_names[SAVED] = {"x19", "x20", "x21", "x22", "x23", "x24", "x25",
+                                               "x26", "x27", "x28", "x29", "d8",  "d9",  "d10",
+                                               "d11", "d12", "d13", "d14", "d15"};
 
 struct abi_frame {
     void (*fn)(void);
-    uint64_t args[ABI_ARGS], seed[SAVED], got[SAVED], ret, flags_in, sp_before, sp_after, fpcr_before, fpcr_after;
+    uint64_t args[ABI_ARGS], seed[SAVED], got[SAVED], ret, flags_in, sp_before, sp_after, fpcr_before,
+        fpcr_after;
     uint64_t junk, canary, canary_bad;
 };
 _Static_assert(offsetof(struct abi_frame, canary_bad) == 424, "abi_aarch64.S has other offsets");
 
-#define FAULTS(X)                                                                                          \
-    X(x19) X(x20) X(x21) X(x22) X(x23) X(x24) X(x25) X(x26) X(x27) X(x28) X(x29)                           \
-    X(d8) X(d9) X(d10) X(d11) X(d12) X(d13) X(d14) X(d15) X(sp) X(canary) X(fpcr)
+#define FAULTS(X)                                                                                            \
+    X(x19)                                                                                                   \
+    X(x20)                                                                                                   \
+    X(x21) X(x22) X(x23) X(x24) X(x25) X(x26) X(x27) X(x28) X(x29) X(d8) X(d9) X(d10) X(d11) X(d12) X(d13)   \
+        X(d14) X(d15) X(sp) X(canary) X(fpcr)
 #else
 #define FAULTS(X)
 #define ABI_PLAIN
@@ -56,7 +60,8 @@ const char *abi_init(void) {
     return "no call stub for this architecture: registers, stack and flags are NOT checked";
 }
 
-int abi_call(uint64_t *ret, void (*fn)(void), const uint64_t args[ABI_ARGS], uint64_t seed, char *why, size_t size) {
+int abi_call(uint64_t *ret, void (*fn)(void), const uint64_t args[ABI_ARGS], uint64_t seed, char *why,
+             size_t size) {
     typedef uint64_t function(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t);
     *ret = ((function *)fn)((uintptr_t)args[0], (uintptr_t)args[1], (uintptr_t)args[2], (uintptr_t)args[3],
                             (uintptr_t)args[4], (uintptr_t)args[5]);
@@ -80,7 +85,8 @@ static int fail(char *why, size_t size, const char *what, const char *name) {
     return 0;
 }
 
-int abi_call(uint64_t *ret, void (*fn)(void), const uint64_t args[ABI_ARGS], uint64_t seed, char *why, size_t size) {
+int abi_call(uint64_t *ret, void (*fn)(void), const uint64_t args[ABI_ARGS], uint64_t seed, char *why,
+             size_t size) {
     struct abi_frame f;
     memset(&f, 0, sizeof f);
     f.fn = fn;
@@ -137,7 +143,8 @@ const char *abi_init(void) {
         char why[128];
         machine = (all | MODE_XINUSE) & ~(uint64_t)MODE_DIRTY;
         abi_honest = clean;
-        if (!abi_call(&ret, clean, args, 0, why, sizeof why) || abi_call(&ret, abi_bad_ymm, args, 0, why, sizeof why))
+        if (!abi_call(&ret, clean, args, 0, why, sizeof why) ||
+            abi_call(&ret, abi_bad_ymm, args, 0, why, sizeof why))
             machine &= ~(uint64_t)MODE_XINUSE;
         machine |= all;
     }
@@ -152,7 +159,9 @@ const char *abi_init(void) {
     return "registers, stack, flags, vzeroupper";
 }
 #else
-const char *abi_init(void) { return "x19-x29, d8-d15, stack, FPCR"; }
+const char *abi_init(void) {
+    return "x19-x29, d8-d15, stack, FPCR";
+}
 #endif
 
 #endif

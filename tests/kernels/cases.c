@@ -19,7 +19,9 @@ uint64_t cases_random(uint64_t *rng) { /* splitmix64 */
     return z ^ z >> 31;
 }
 
-static size_t below(struct cases *c, size_t n) { return (size_t)(cases_random(&c->rng) % n); }
+static size_t below(struct cases *c, size_t n) {
+    return (size_t)(cases_random(&c->rng) % n);
+}
 
 /* ---- numbers ---- */
 
@@ -145,9 +147,9 @@ static uint64_t word_root(uint64_t a) {
 }
 
 /*
- * Operands whose product has one of its two lowest words in [2^63, 2^63 + 2^31): there a subtraction of m's words
- * leaves a signed overflow, which a later chain must not take in. The square of a has it as well as a b, unless
- * position is 1 and there is but one word.
+ * Operands whose product has one of its two lowest words in [2^63, 2^63 + 2^31): there a subtraction of m's
+ * words leaves a signed overflow, which a later chain must not take in. The square of a has it as well as a
+ * b, unless position is 1 and there is but one word.
  */
 static void windowed(struct cases *c, const struct unit *u, uint64_t *a, uint64_t *b, int square) {
     const size_t n = u->limbs;
@@ -302,7 +304,7 @@ static void modulus(struct cases *c, mpz_t m, size_t n, size_t shape) {
         mpz_fdiv_r_2exp(m, m, bits - 64);
         mpz_setbit(m, bits - 64);
         break;
-    case 9: /* top word zero */
+    case 9:  /* top word zero */
     case 10: /* half of the words zero */
         mpz_fdiv_r_2exp(m, m, shape == 9 ? bits - 64 : bits / 2);
         break;
@@ -322,7 +324,7 @@ static void modulus(struct cases *c, mpz_t m, size_t n, size_t shape) {
     mpz_clear(t);
 }
 
-static const uint16_t lengths[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13,  14,
+static const uint16_t lengths[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12,  13, 14,
                                    15, 16, 17, 18, 19, 20, 24, 32, 48, 64, 96, 128, 256};
 enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
 
@@ -336,7 +338,12 @@ static void generate_mont(struct cases *c, int binary) {
             const size_t n = lengths[i];
             modulus(c, m, n, shape);
             unit_mont(&u, m, n);
-            more = element_corners(c, &u, binary, n <= 8 ? 28 : n <= 20 ? 14 : n <= 64 ? 8 : 5, n <= 20 ? 6 : 2);
+            more = element_corners(c, &u, binary,
+                                   n <= 8    ? 28
+                                   : n <= 20 ? 14
+                                   : n <= 64 ? 8
+                                             : 5,
+                                   n <= 20 ? 6 : 2);
             unit_mont_clear(&u);
         }
     while (more && now() < c->deadline) {
@@ -372,11 +379,12 @@ static void scalars(struct list *l, const struct unit *u) {
     mpz_inits(t, above, NULL);
     mpz_add_ui(above, u->n, 1); /* n itself is allowed */
 #define ADD(statement) ((statement), list_add(l, t, above))
-    for (unsigned long i = 0; i <= 66; i++) { /* last window d: k = 2 d and k = n - 2 d */
+    for (unsigned long i = 0; i <= 512; i += i < 66 ? 1 : 2) { /* last window d: k = 2 d and k = n - 2 d */
         ADD(mpz_set_ui(t, i));
         ADD(mpz_sub_ui(t, u->n, i));
     }
-    /* A comb has no doublings: its last addition meets k = 2 d 2^j mod n and its negative, j the last window's place. */
+    /* A comb has no doublings: its last addition meets k = 2 d 2^j mod n and its negative, j the last
+     * window's place. */
     for (size_t j = bits - 8; j <= bits; j++)
         for (unsigned long d = 1; d < 64; d += 2) {
             mpz_set_ui(t, 2 * d);
@@ -413,8 +421,8 @@ static void scalars(struct list *l, const struct unit *u) {
 
 enum { POINTS = 16 };
 
-/* points[0] is infinity, then G, -G, 2G, -2G; two with a random abscissa and the negative of one; the rest have special
- * abscissas, plain or as residues. */
+/* points[0] is infinity, then G, -G, 2G, -2G; two with a random abscissa and the negative of one; the rest
+ * have special abscissas, plain or as residues. */
 static void points_make(struct cases *c, const struct unit *u, struct point *points) {
     mpz_t x;
     mpz_init(x);
@@ -463,7 +471,8 @@ static void points_free(struct point *points) {
         point_clear(&points[i]);
 }
 
-/* A Z as a residue: 1, words 1, m - 1, special, random. For infinity X and Y get something arbitrary instead. */
+/* A Z as a residue: 1, words 1, m - 1, special, random. For infinity X and Y get something arbitrary instead.
+ */
 static void put_random_z(struct cases *c, const struct unit *u, uint64_t *r, struct point *p, size_t kind) {
     mpz_t z;
     mpz_init(z);

@@ -11,7 +11,9 @@ static mpz_t t0, t1, t2, t3;
 static struct unit units[LIMBIC_UNITS];
 static size_t max_bytes;
 
-void words_get(mpz_t z, const uint64_t *a, size_t n) { mpz_import(z, n, -1, 8, 0, 0, a); }
+void words_get(mpz_t z, const uint64_t *a, size_t n) {
+    mpz_import(z, n, -1, 8, 0, 0, a);
+}
 
 void words_put(uint64_t *r, const mpz_t z, size_t n) {
     memset(r, 0, 8 * n);
@@ -51,7 +53,8 @@ static const struct limbic_curve_desc *curve_of(unsigned unit) {
     return c;
 }
 
-/* The library's constants are taken as they are (tests/consts checks them), except that one must be R or 1. */
+/* The library's constants are taken as they are (tests/consts checks them), except that one must be R or 1.
+ */
 static void unit_fill(struct unit *u, unsigned id) {
     u->id = id;
     unit_init(u);
@@ -93,7 +96,9 @@ void oracle_init(void) {
         max_bytes = 128 * MAX_BLOCKS;
 }
 
-const struct unit *unit_get(unsigned id) { return &units[id]; }
+const struct unit *unit_get(unsigned id) {
+    return &units[id];
+}
 
 void unit_mont(struct unit *u, const mpz_t m, size_t limbs) {
     memset(u, 0, sizeof *u);
@@ -136,7 +141,9 @@ void point_init(struct point *p) {
     p->infinite = 0;
 }
 
-void point_clear(struct point *p) { mpz_clears(p->x, p->y, NULL); }
+void point_clear(struct point *p) {
+    mpz_clears(p->x, p->y, NULL);
+}
 
 static void point_set(struct point *r, const struct point *a) {
     mpz_set(r->x, a->x);
@@ -184,17 +191,27 @@ void point_add(const struct unit *u, struct point *r, const struct point *a, con
     r->infinite = 0;
 }
 
+/* Double and add, of n - k and -a where that is shorter: all points have order n. */
 void point_mul(const struct unit *u, struct point *r, const mpz_t k, const struct point *a) {
     struct point q;
+    mpz_t small;
+    mpz_init(small);
     point_init(&q);
     q.infinite = 1;
-    for (size_t i = mpz_sizeinbase(k, 2); i-- > 0;) {
+    mpz_sub(small, u->n, k);
+    const int negative = mpz_sgn(small) >= 0 && mpz_cmp(small, k) < 0;
+    if (!negative)
+        mpz_set(small, k);
+    for (size_t i = mpz_sizeinbase(small, 2); i-- > 0;) {
         point_add(u, &q, &q, &q);
-        if (mpz_tstbit(k, i))
+        if (mpz_tstbit(small, i))
             point_add(u, &q, &q, a);
     }
     point_set(r, &q);
+    if (negative)
+        mpz_sub(r->y, u->m, r->y); /* no point of these curves has y = 0 */
     point_clear(&q);
+    mpz_clear(small);
 }
 
 int point_lift(const struct unit *u, struct point *r, const mpz_t x, int odd) {
@@ -273,15 +290,16 @@ static void put_want(const struct unit *u, uint64_t *want, const struct point *p
 
 /* ---- one oracle for each token of ops.def ---- */
 
-#define ORACLE(name) static void oracle_##name(const struct unit *u, uint64_t *want, const uint64_t *const *in)
+#define ORACLE(name)                                                                                         \
+    static void oracle_##name(const struct unit *u, uint64_t *want, const uint64_t *const *in)
 
-#define BINARY(name, formula)                                                                              \
-    ORACLE(name) {                                                                                         \
-        words_get(t0, in[1], u->limbs);                                                                    \
-        words_get(t1, in[2], u->limbs);                                                                    \
-        formula;                                                                                           \
-        mpz_mod(t0, t0, u->m);                                                                             \
-        words_put(want, t0, u->limbs);                                                                     \
+#define BINARY(name, formula)                                                                                \
+    ORACLE(name) {                                                                                           \
+        words_get(t0, in[1], u->limbs);                                                                      \
+        words_get(t1, in[2], u->limbs);                                                                      \
+        formula;                                                                                             \
+        mpz_mod(t0, t0, u->m);                                                                               \
+        words_put(want, t0, u->limbs);                                                                       \
     }
 BINARY(add, mpz_add(t0, t0, t1))
 BINARY(sub, mpz_sub(t0, t0, t1))
@@ -317,7 +335,8 @@ ORACLE(inv) {
 #define oracle_mont_sqr oracle_sqr
 
 /* want = u0 G + v q; no q: u0 G */
-static void linear(const struct unit *u, uint64_t *want, const uint64_t *u0, const uint64_t *v, const uint64_t *q) {
+static void linear(const struct unit *u, uint64_t *want, const uint64_t *u0, const uint64_t *v,
+                   const uint64_t *q) {
     struct point a, b;
     mpz_t k;
     mpz_init(k);
@@ -341,10 +360,18 @@ static void linear(const struct unit *u, uint64_t *want, const uint64_t *u0, con
     mpz_clear(k);
 }
 
-ORACLE(base_mul) { linear(u, want, in[1], NULL, NULL); }
-ORACLE(point_mul) { linear(u, want, NULL, in[1], in[2]); }
-ORACLE(double_mul) { linear(u, want, in[1], in[2], in[3]); }
-ORACLE(prepared_mul) { linear(u, want, in[1], in[2], in[3]); } /* a table starts with q itself */
+ORACLE(base_mul) {
+    linear(u, want, in[1], NULL, NULL);
+}
+ORACLE(point_mul) {
+    linear(u, want, NULL, in[1], in[2]);
+}
+ORACLE(double_mul) {
+    linear(u, want, in[1], in[2], in[3]);
+}
+ORACLE(prepared_mul) {
+    linear(u, want, in[1], in[2], in[3]);
+} /* a table starts with q itself */
 
 ORACLE(point_add) {
     struct point a, b;
@@ -391,7 +418,8 @@ ORACLE(sha512) {
     (void)u;
 }
 
-/* Entry j of window i is (2j + 1) 2^(w i) q. The window w is the one with which table_words entries cover n. */
+/* Entry j of window i is (2j + 1) 2^(w i) q. The window w is the one with which table_words entries cover n.
+ */
 ORACLE(prepare) {
     size_t entries = u->table_words / (2 * u->limbs), bits = mpz_sizeinbase(u->n, 2), w = 1;
     while (((entries >> (w - 1)) * w > bits + 2 * w || (entries >> (w - 1)) << (w - 1) != entries) && w < 16)
@@ -423,27 +451,28 @@ ORACLE(prepare) {
 
 /* ---- shapes and comparison ---- */
 
-#define SHAPE_fe2 "ee"
-#define SHAPE_fe3 "eee"
-#define SHAPE_pt_k "pk"
-#define SHAPE_pt_k_aff "pka"
-#define SHAPE_pt_pt "pp"
-#define SHAPE_pt_pt_pt "ppp"
-#define SHAPE_aff_pt "ap"
+#define SHAPE_fe2        "ee"
+#define SHAPE_fe3        "eee"
+#define SHAPE_pt_k       "pk"
+#define SHAPE_pt_k_aff   "pka"
+#define SHAPE_pt_pt      "pp"
+#define SHAPE_pt_pt_pt   "ppp"
+#define SHAPE_aff_pt     "ap"
 #define SHAPE_pt_k_k_aff "pkka"
-#define SHAPE_tab_aff "ta"
+#define SHAPE_tab_aff    "ta"
 #define SHAPE_pt_k_k_tab "pkkt"
-#define SHAPE_mont2 "eex"
-#define SHAPE_mont3 "eeex"
-#define SHAPE_hash32 "sbn"
-#define SHAPE_hash64 "wcn"
+#define SHAPE_mont2      "eex"
+#define SHAPE_mont3      "eeex"
+#define SHAPE_hash32     "sbn"
+#define SHAPE_hash64     "wcn"
 
 /* Words that are not among these do not compile. */
 enum { timing_ct = 0, timing_vartime = 1 };
 
 const struct op_info op_infos[LIMBIC_OPS] = {
-#define OP(class, name, signature, representation, input, output, aliasing, timing, oracle)                \
-    [LIMBIC_OP_##class##_##name] = {SHAPE_##signature, oracle_##oracle, (aliasing)[0] == 'a', timing_##timing},
+#define OP(class, name, signature, representation, input, output, aliasing, timing, oracle)                  \
+    [LIMBIC_OP_##class##_##                                                                                  \
+        name] = {SHAPE_##signature, oracle_##oracle, (aliasing)[0] == 'a', timing_##timing},
 #include "dispatch/ops.def"
 };
 
@@ -471,7 +500,9 @@ size_t operand_bytes(const struct unit *u, char kind, uint64_t blocks) {
     }
 }
 
-size_t operand_max(void) { return max_bytes; }
+size_t operand_max(void) {
+    return max_bytes;
+}
 
 static int all_below(const struct unit *u, const uint64_t *a, size_t count) {
     for (size_t i = 0; i < count; i++) {

@@ -1,11 +1,11 @@
 /*
- * What an operation of ops.def must give, recomputed with GMP (hashes: with libcrypto), and the comparison. Shared by
- * the kernel tests and the fuzzers. Not thread-safe.
+ * What an operation of ops.def must give, recomputed with GMP (hashes: with libcrypto), and the comparison.
+ * Shared by the kernel tests and the fuzzers. Not thread-safe.
  *
  * An operand is words, whatever it is; its kind is a letter of the signature's shape:
- *     e element   k scalar   a affine point   p Jacobian point   t table of prepare_vartime   x modulus context
- *     s state of hash32   b its blocks   w state of hash64   c its blocks   n number of blocks
- * The first letter is the output; a state is input too.
+ *     e element   k scalar   a affine point   p Jacobian point   t table of prepare_vartime   x modulus
+ * context s state of hash32   b its blocks   w state of hash64   c its blocks   n number of blocks The first
+ * letter is the output; a state is input too.
  */
 #ifndef LIMBIC_TESTS_ORACLE_H
 #define LIMBIC_TESTS_ORACLE_H

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define ZONE 64 /* bytes on either side of an operand that must stay as they are */
+#define ZONE      64 /* bytes on either side of an operand that must stay as they are */
 #define ZONE_BYTE 0x5c
 
 const char *const alias_names[ALIASES] = {"apart", "r=a", "r=b", "a=b", "r=a=b"};
@@ -71,7 +71,9 @@ const char *runner_init(void) {
 /* Takes n bytes of the arena, with their surroundings marked; offset counts for PLACE_ODD alone. */
 static void lay(struct arena *a, const void *from, size_t n, enum place place, size_t offset) {
     a->used = n;
-    a->at = place == PLACE_END ? a->base + a->bytes - n : place == PLACE_START ? a->base : a->base + ZONE + offset;
+    a->at = place == PLACE_END     ? a->base + a->bytes - n
+            : place == PLACE_START ? a->base
+                                   : a->base + ZONE + offset;
     if (place != PLACE_START)
         memset(a->at - ZONE, ZONE_BYTE, ZONE);
     if (place != PLACE_END)
@@ -90,7 +92,8 @@ static int zones_intact(const struct arena *a, enum place place) {
     return 1;
 }
 
-int alias_allowed(const struct op_info *op, const struct unit *u, const uint64_t *const *in, enum alias alias) {
+int alias_allowed(const struct op_info *op, const struct unit *u, const uint64_t *const *in,
+                  enum alias alias) {
     if (alias == ALIAS_NONE)
         return 1;
     int binary = op->shape[1] == op->shape[0] && op->shape[2] == op->shape[0];
@@ -152,7 +155,8 @@ int run_row(const struct run *run, const uint64_t *want, uint64_t *got, char *wh
     if (sigsetjmp(trap, 0)) {
         armed = 0;
         for (int i = 0; i < MAX_ARGS + 3; i++)
-            if (trap_signal == SIGSEGV && trap_address - (uintptr_t)arenas[i].base + page < arenas[i].bytes + 2 * page)
+            if (trap_signal == SIGSEGV &&
+                trap_address - (uintptr_t)arenas[i].base + page < arenas[i].bytes + 2 * page)
                 return fault(why, size, "touched the guard page of operand %d (0: the output)", i);
         (void)snprintf(why, size, "signal %d, address %#lx", trap_signal, (unsigned long)trap_address);
         return 0;
@@ -175,7 +179,8 @@ int run_row(const struct run *run, const uint64_t *want, uint64_t *got, char *wh
             return fault(why, size, "changed operand %d", i);
         for (int j = 0; j < 3 && shape[i] == 'x'; j++)
             if (!zones_intact(&arenas[MAX_ARGS + j], run->place) ||
-                memcmp(arenas[MAX_ARGS + j].at, run->u->storage + (size_t)j * run->u->limbs, 8 * run->u->limbs) != 0)
+                memcmp(arenas[MAX_ARGS + j].at, run->u->storage + (size_t)j * run->u->limbs,
+                       8 * run->u->limbs) != 0)
                 return fault(why, size, "changed array %d of the modulus context", j);
     }
     if (!same_result(run->u, shape[0], want, got, ret))
@@ -194,7 +199,8 @@ void run_print(const struct run *run, const uint64_t *want, const uint64_t *got)
     const char *shape = run->op->shape;
     const uint64_t blocks = shape[2] == 'n' ? *run->in[2] : 0;
 
-    printf("    %s, operands at %s, words most significant first\n", alias_names[run->alias], place_names[run->place]);
+    printf("    %s, operands at %s, words most significant first\n", alias_names[run->alias],
+           place_names[run->place]);
     for (int i = shape[2] == 'n' ? 0 : 1; shape[i]; i++) {
         const char name[] = {'i', 'n', (char)('0' + i), 0};
         if (shape[i] == 'x')

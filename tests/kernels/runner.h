@@ -1,6 +1,6 @@
 /*
- * Runs a row of the registry directly, its operands in guarded memory, and judges what it did: result, operands,
- * surroundings, calling convention. Shared by the kernel tests and the fuzzers.
+ * Runs a row of the registry directly, its operands in guarded memory, and judges what it did: result,
+ * operands, surroundings, calling convention. Shared by the kernel tests and the fuzzers.
  */
 #ifndef LIMBIC_TESTS_RUNNER_H
 #define LIMBIC_TESTS_RUNNER_H
@@ -10,8 +10,8 @@
 
 /* Ways to share memory among the output and the inputs of its kind. */
 enum alias { ALIAS_NONE, ALIAS_RA, ALIAS_RB, ALIAS_AB, ALIAS_RAB, ALIASES };
-/* Where operands lie: against the guard page behind or before them, or at an odd multiple of 8 bytes (message blocks: at
- * an odd address). */
+/* Where operands lie: against the guard page behind or before them, or at an odd multiple of 8 bytes (message
+ * blocks: at an odd address). */
 enum place { PLACE_END, PLACE_START, PLACE_ODD, PLACES };
 
 extern const char *const alias_names[ALIASES];
@@ -20,8 +20,10 @@ extern const char *const place_names[PLACES];
 /* oracle_init, abi_init, memory, signal handlers. Returns what abi_init says. */
 const char *runner_init(void);
 
-/* Whether an op may be called in this pattern with these operands: declared, and equal values where two share. */
-int alias_allowed(const struct op_info *op, const struct unit *u, const uint64_t *const *in, enum alias alias);
+/* Whether an op may be called in this pattern with these operands: declared, and equal values where two
+ * share. */
+int alias_allowed(const struct op_info *op, const struct unit *u, const uint64_t *const *in,
+                  enum alias alias);
 
 struct run {
     const struct unit *u;

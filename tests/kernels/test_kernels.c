@@ -1,6 +1,6 @@
 /*
- * Every row of the registry that can run here, called directly, against the oracle of ops.def and against the portable
- * row. Options: --seconds S, --seed N, --filter UNIT[/OP[/ISA]] (shell patterns), -v.
+ * Every row of the registry that can run here, called directly, against the oracle of ops.def and against the
+ * portable row. Options: --seconds S, --seed N, --filter UNIT[/OP[/ISA]] (shell patterns), -v.
  */
 #include <fnmatch.h>
 #include <stdio.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 #include "cases.h"
 #include "runner.h"
+#include "tests/check.h"
 
 enum { FAULTS_SHOWN = 3, GROUP_MAX = LIMBIC_ISAS };
 
@@ -37,10 +38,9 @@ static struct {
     int verbose;
 } options = {16, 0, NULL, 0};
 
-static unsigned passed, failed, skipped;
-
 static void row_name(const struct limbic_row *row, char *out, size_t size) {
-    (void)snprintf(out, size, "%s/%s/%s", limbic_unit_name(row->unit), limbic_op_name(row->op), limbic_isa_name(row->isa));
+    (void)snprintf(out, size, "%s/%s/%s", limbic_unit_name(row->unit), limbic_op_name(row->op),
+                   limbic_isa_name(row->isa));
 }
 
 /* ---- one case on all rows of a group ---- */
@@ -69,8 +69,8 @@ static void report(struct group *g, const struct run *run, size_t i, const char 
     if (g->results[i]->faults++ >= FAULTS_SHOWN)
         return;
     row_name(g->rows[i], name, sizeof name);
-    printf("FAIL %s: %s; case %lu of --seed %llu --filter %s\n", name, why, g->number, (unsigned long long)options.seed,
-           name);
+    printf("FAIL %s: %s; case %lu of --seed %llu --filter %s\n", name, why, g->number,
+           (unsigned long long)options.seed, name);
     run_print(run, g->want, g->got);
 }
 
@@ -157,7 +157,8 @@ static void changes_input(uint64_t *r, const uint64_t *a, const uint64_t *b) {
     if (r != a)
         ((volatile uint64_t *)(uintptr_t)a)[0] ^= 1;
 }
-static void unreduced(uint64_t *r, const uint64_t *a, const uint64_t *b) { /* + m where it fits into the words */
+static void unreduced(uint64_t *r, const uint64_t *a,
+                      const uint64_t *b) { /* + m where it fits into the words */
     uint64_t carry = 0, m[LIMBIC_MAX_LIMBS], sum[LIMBIC_MAX_LIMBS];
     honest(sum, a, b);
     words_put(m, victim->m, victim->limbs);
@@ -169,7 +170,8 @@ static void unreduced(uint64_t *r, const uint64_t *a, const uint64_t *b) { /* + 
     if (carry)
         memcpy(r, sum, 8 * victim->limbs);
 }
-static void alias_unsafe(uint64_t *r, const uint64_t *a, const uint64_t *b) { /* stores before it has read all */
+static void alias_unsafe(uint64_t *r, const uint64_t *a,
+                         const uint64_t *b) { /* stores before it has read all */
     const uint64_t first = r[0];
     r[0] = ~first;
     if (r != a && r != b)
@@ -211,7 +213,8 @@ static const struct {
 /* Cases of addition in the field of p256 on fn: 1 if a fault is found. */
 static int caught(void (*fn)(void), char *what, size_t size) {
     const struct op_info *op = &op_infos[LIMBIC_OP_field_add];
-    uint64_t rng = 1, want[LIMBIC_MAX_LIMBS], *got = malloc(operand_max()), a[LIMBIC_MAX_LIMBS], b[LIMBIC_MAX_LIMBS];
+    uint64_t rng = 1, want[LIMBIC_MAX_LIMBS], *got = malloc(operand_max()), a[LIMBIC_MAX_LIMBS],
+             b[LIMBIC_MAX_LIMBS];
     int found = 0;
     for (int i = 0; i < 600 && !found && got; i++) {
         struct run run = {.u = victim, .op = op, .fn = fn, .in = {NULL, a, b, NULL}};
@@ -252,13 +255,15 @@ static int self_test(void) {
         const int found = caught((void (*)(void))corruptions[i].fn, why, sizeof why);
         bad += !found;
         if (!found || options.verbose)
-            printf("%s self-test: a kernel that %s: %s\n", found ? "ok  " : "FAIL", corruptions[i].name, found ? why : "not caught");
+            printf("%s self-test: a kernel that %s: %s\n", found ? "ok  " : "FAIL", corruptions[i].name,
+                   found ? why : "not caught");
     }
     for (const struct abi_fault *f = abi_faults; f->name; f++, count++) {
         const int found = caught(f->fn, why, sizeof why);
         bad += !found;
         if (!found || options.verbose)
-            printf("%s self-test: a kernel that breaks %s: %s\n", found ? "ok  " : "FAIL", f->name, found ? why : "not caught");
+            printf("%s self-test: a kernel that breaks %s: %s\n", found ? "ok  " : "FAIL", f->name,
+                   found ? why : "not caught");
     }
     printf("self-test: %u of %u corrupt kernels caught\n", count - bad, count);
     return bad == 0;
@@ -275,18 +280,6 @@ static int selected(const struct limbic_row *row) {
     return fnmatch(options.filter, name, 0) == 0 || fnmatch(pattern, name, 0) == 0;
 }
 
-/* The words of LIMBIC_REQUIRE: 1 if isa is one. */
-static int required(const char *isa) {
-    const char *p = getenv("LIMBIC_REQUIRE");
-    while (p && *p) {
-        const size_t n = strcspn(p, ", ");
-        if (n == strlen(isa) && memcmp(p, isa, n) == 0)
-            return 1;
-        p += n + (p[n] != 0);
-    }
-    return 0;
-}
-
 /* Required sets that no row of this registry has: a mistyped name must not pass. */
 static void check_required_words(void) {
     const char *p = getenv("LIMBIC_REQUIRE");
@@ -297,10 +290,8 @@ static void check_required_words(void) {
             const char *isa = limbic_isa_name(limbic_rows[i].isa);
             known |= n == strlen(isa) && memcmp(p, isa, n) == 0;
         }
-        if (!known) {
-            printf("FAIL LIMBIC_REQUIRE: no row is of '%.*s'\n", (int)n, p);
-            failed++;
-        }
+        if (!known)
+            check(0, "LIMBIC_REQUIRE: no row is of '%.*s'", (int)n, p);
         p += n + (p[n] != 0);
     }
 }
@@ -311,9 +302,11 @@ static void skip(const struct limbic_row *row, struct row_result *result) {
     if (selected(row)) {
         limbic_row_reason(row, reason, sizeof reason);
         /* a wrong known answer is a defect, not a property of the machine */
-        const int defect = limbic_row_state(row) == LIMBIC_ROW_failed || limbic_row_state(row) == LIMBIC_ROW_outranked;
+        const int defect =
+            limbic_row_state(row) == LIMBIC_ROW_failed || limbic_row_state(row) == LIMBIC_ROW_outranked;
         if (defect || required(limbic_isa_name(row->isa))) {
-            printf("FAIL %s: %s: %s\n", name, defect ? "can't run" : "required by LIMBIC_REQUIRE, but", reason);
+            printf("FAIL %s: %s: %s\n", name, defect ? "can't run" : "required by LIMBIC_REQUIRE, but",
+                   reason);
             result->state = FAILED;
             return;
         }
@@ -338,8 +331,8 @@ static void test_group(struct group *g, double seconds, uint64_t seed) {
         }
         row_name(g->rows[i], name, sizeof name);
         if (options.verbose)
-            printf("%s %-34s %8lu cases %9lu calls\n", g->results[i]->state == TESTED ? "ok  " : "FAIL", name, g->number,
-                   g->results[i]->calls);
+            printf("%s %-34s %8lu cases %9lu calls\n", g->results[i]->state == TESTED ? "ok  " : "FAIL", name,
+                   g->number, g->results[i]->calls);
     }
 }
 
@@ -356,8 +349,9 @@ static void summary(const struct row_result *results) {
                     calls += results[i].calls;
                 }
             if (rows)
-                printf("%-6s %-8s %2u rows: %2u right, %u wrong, %2u skipped; %9lu calls\n", limbic_unit_name(unit),
-                       limbic_isa_name(isa), rows, rows - bad - left, bad, left, calls);
+                printf("%-6s %-8s %2u rows: %2u right, %u wrong, %2u skipped; %9lu calls\n",
+                       limbic_unit_name(unit), limbic_isa_name(isa), rows, rows - bad - left, bad, left,
+                       calls);
         }
 }
 
@@ -394,7 +388,8 @@ int main(int argc, char **argv) {
         usable += selected(&limbic_rows[i]) && limbic_row_usable(&limbic_rows[i]);
     for (unsigned unit = 0; unit < LIMBIC_UNITS; unit++)
         for (unsigned op = 0; op < LIMBIC_OPS; op++) {
-            struct group g = {.want = memory, .got = memory + operand_max() / 8, .portable = memory + operand_max() / 4};
+            struct group g = {
+                .want = memory, .got = memory + operand_max() / 8, .portable = memory + operand_max() / 4};
             for (size_t i = 0; i < limbic_rows_count; i++) {
                 const struct limbic_row *row = &limbic_rows[i];
                 if (row->unit != unit || row->op != op)
@@ -418,13 +413,10 @@ int main(int argc, char **argv) {
         passed += results[i].state == TESTED;
         failed += results[i].state == FAILED;
     }
-    printf("rows: %zu tested or failed + %u skipped, %zu in the registry\n", tested, skipped, limbic_rows_count);
-    if (tested + skipped != limbic_rows_count || (!options.filter && !usable)) {
-        printf("FAIL tested + skipped != rows\n");
-        failed++;
-    }
+    printf("rows: %zu tested + %lu skipped == %zu in the registry\n", tested, skipped, limbic_rows_count);
+    if (tested + skipped != limbic_rows_count || !usable)
+        check(0, "rows were lost, or none selected");
     free(results);
     free(memory);
-    printf("%u passed, %u failed, %u skipped\n", passed, failed, skipped);
-    return failed != 0;
+    return closing();
 }

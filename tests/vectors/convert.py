@@ -3,15 +3,16 @@
 
     convert.py > lines
 
-Sources, each by an environment variable with a default; what is not there is named in the output:
+Sources, each named by an environment variable; what is not there is named in the output with the reason:
 
     LIMBIC_WYCHEPROOF   directory of Wycheproof's JSON files (testvectors_v1, or its parent); no default
     LIMBIC_VECTORS      directory with rfc6979.json, generated/, bn/, sm2/, boringssl/, openssl/; no default
     LIMBIC_CAVP         NIST CAVP files as Debian's python3-cryptography-vectors has them
                         (default /usr/lib/python3/dist-packages/cryptography_vectors)
 
-The format: one item a line, words with one space between, "# note" may end a line. Bytes are hexadecimal, "-" is the
-empty string. Numbers are hexadecimal without a length. curve is p256, p384, p521 or sm2; unit is a field of field.h.
+The format: one item a line, words with one space between, "# note" may end a line. Bytes are hexadecimal, "-"
+is the empty string. Numbers are hexadecimal without a length. CURVE is p256, p384, p521 or sm2; UNIT is one
+of the fields of field.h.
 
     source NAME                              the lines after it come from here
     skip COUNT REASON                        so many items of the source do not apply, and why
@@ -23,20 +24,21 @@ empty string. Numbers are hexadecimal without a length. curve is p256, p384, p52
     ecdh CURVE D POINT SECRET VERDICT
     pubkey CURVE D VERDICT [POINT]
     decode CURVE POINT VERDICT [POINT]       the second is the same point, uncompressed
-    base_mul CURVE K R                       R = K G: K a number taken mod n; R a point (either form) or infinity
+    base_mul CURVE K R                       R = K G: K a number, taken mod n; R a point or infinity
     mul CURVE K POINT R                      R = K POINT
     double_mul CURVE U V POINT R             R = U G + V POINT
     add CURVE POINT POINT R
     der CURVE DER VERDICT [SIG]              DER to r||s and back
-    field UNIT OP A B R                      numbers, plain; OP add sub mul neg sqr inv sqrt ("-" for B), R may be none
+    field UNIT OP A B R                      plain numbers; OP add sub mul neg sqr inv sqrt, R may be none
     montmul UNIT A B R                       numbers, residues: R = mul(A, B)
     field_bytes UNIT BYTES VERDICT
     mont OP M A B R                          numbers; OP add sub mul sqr exp inv sqrt, R may be none
     mont_modulus M VERDICT
     mont_bytes M A VERDICT
 
-VERDICT is valid; invalid:STATUS, STATUS a limbic_status in lower case without LIMBIC_ERR_, or * for any; any, that is
-valid or refused; or differs: not valid, either refused or with another result than the one given.
+B is "-" where OP takes one operand. VERDICT is valid; invalid:STATUS, a limbic_status in lower case without
+LIMBIC_ERR_, or * for any of them; any: valid or refused; differs: refused, or another result than the one
+given.
 """
 
 import base64
@@ -195,7 +197,8 @@ def wycheproof_ecdsa(path):
             if curve is None or dg is None:
                 OUT.skip("curve or hash not supported: %s %s" % (key["curve"], group["sha"]))
                 continue
-            OUT.add("verify", curve, bytes.fromhex(key["uncompressed"]), dg, bytes.fromhex(t["sig"]), form, verdict(t["result"]),
+            OUT.add("verify", curve, bytes.fromhex(key["uncompressed"]), dg, bytes.fromhex(t["sig"]), form,
+                    verdict(t["result"]),
                     note="tcId %d %s" % (t["tcId"], t["comment"]))
     OUT.done()
 
@@ -242,11 +245,14 @@ def wycheproof_ecdh(path):
             result = verdict(t["result"])
             if not named:
                 half = (len(point) - 1) // 2
-                if len(point) == 1 + 2 * c.bytes and c.on_curve(*(int.from_bytes(point[i:i + half], "big") for i in (1, 1 + half))):
-                    OUT.skip("encoding: names another curve, but its point is also on this one (%s)" % t["result"])
+                if len(point) == 1 + 2 * c.bytes and c.on_curve(*(int.from_bytes(point[i:i + half],
+                                                                                 "big") for i in (1,
+                                                                                                  1 + half))):
+                    OUT.skip("encoding: another curve's, the point is also on this one (%s)" % t["result"])
                     continue
                 result = "invalid:*"
-            OUT.add("ecdh", c.name, d, point, bytes.fromhex(t["shared"]), result, note="tcId %d %s" % (t["tcId"], t["comment"]))
+            OUT.add("ecdh", c.name, d, point, bytes.fromhex(t["shared"]), result,
+                    note="tcId %d %s" % (t["tcId"], t["comment"]))
     OUT.done()
 
 
@@ -294,7 +300,8 @@ def rfc6979(top):
         note = "%s %s %s" % (t["curve"], t["hash"], t["msg_ascii"])
         OUT.add("pubkey", c.name, d, "valid", bytes.fromhex(t["pub"]), note=note)
         OUT.add("sign_k", c.name, d, k, dg, sig, note=note)
-        OUT.add("verify", c.name, bytes.fromhex(t["pub"]), dg, bytes.fromhex(t["sig_der"]), "der", "valid", note=note)
+        OUT.add("verify", c.name, bytes.fromhex(t["pub"]), dg, bytes.fromhex(t["sig_der"]), "der", "valid",
+                note=note)
         if t["hash"] in NONCE_HASHES:
             OUT.add("sign_det", c.name, t["hash"], d, dg, sig, t["k"], note=note)
         else:
@@ -313,7 +320,8 @@ def digest_edge(top):
         if "k" in t:
             ks = t["k"] if isinstance(t["k"], list) else [t["k"]]
             for k in ks[:-1]:
-                OUT.add("sign_k", c.name, number_bytes(c, t["d"]), number_bytes(c, k), dg, "refused", note=note)
+                OUT.add("sign_k", c.name, number_bytes(c, t["d"]), number_bytes(c, k), dg, "refused",
+                        note=note)
             OUT.add("sign_k", c.name, number_bytes(c, t["d"]), number_bytes(c, ks[-1]), dg, sig, note=note)
     if tests:
         OUT.done()
@@ -358,7 +366,8 @@ def bn(top):
     tests = rows_of(top, "bn/reported.json")
     for i, t in enumerate(tests):
         note = "%d %s" % (i, t["why"][:60])
-        v = {k: int(x, 16) for k, x in t.items() if k in ("A", "B", "E", "M", "ModMul", "ModSquare", "ModExp", "Square")}
+        v = {k: int(x, 16) for k, x in t.items() if k in ("A", "B", "E", "M", "ModMul", "ModSquare", "ModExp",
+                                                          "Square")}
         if "Square" in v:
             product(v["A"], v["A"], v["Square"], note)
             continue
@@ -397,12 +406,14 @@ def sm2(top):
         elif op == "sm2-signature-forms":
             OUT.add("der", c.name, bytes.fromhex(t["sig_der"]), "valid", bytes.fromhex(t["raw"]), note=note)
         elif op == "sm2-public-key-raw64":
-            OUT.add("pubkey", c.name, number_bytes(c, t["d"]), "valid", bytes.fromhex("04" + t["raw64"]), note=note)
+            OUT.add("pubkey", c.name, number_bytes(c, t["d"]), "valid", bytes.fromhex("04" + t["raw64"]),
+                    note=note)
         else:
             OUT.skip("scheme not in the library: " + op)
     if tests:
         OUT.done()
-    for name in ("generated/sm2/sign_message.json", "generated/sm2/verify_digest.json", "generated/sm2/encrypt.json",
+    for name in ("generated/sm2/sign_message.json", "generated/sm2/verify_digest.json",
+                 "generated/sm2/encrypt.json",
                  "generated/sm2/sign_retry.json", "generated/sm2/verify_der.json"):
         tests = rows_of(top, name)
         seen = set()
@@ -410,7 +421,8 @@ def sm2(top):
             OUT.skip("SM2 scheme: not in the library (key pairs, points and DER are used)")
             if "d" in t and "pub" in t and t["d"] not in seen:
                 seen.add(t["d"])
-                OUT.add("pubkey", "sm2", bytes.fromhex(t["d"]), "valid", bytes.fromhex(t["pub"]), note=t["comment"])
+                OUT.add("pubkey", "sm2", bytes.fromhex(t["d"]), "valid", bytes.fromhex(t["pub"]),
+                        note=t["comment"])
             if name.endswith("verify_der.json") and t["result"] == "invalid":
                 OUT.add("der", "sm2", bytes.fromhex(t["sig_der"]), "invalid:*", note=t["comment"])
         if tests:
@@ -451,7 +463,8 @@ def boringssl(top):
     for i, c, b in file("ecdh_tests.txt"):
         d = number_bytes(c, b["Private"])
         OUT.add("pubkey", c.name, d, "valid", xy(c, b["X"], b["Y"]), note=str(i))
-        OUT.add("ecdh", c.name, d, xy(c, b["PeerX"], b["PeerY"]), number_bytes(c, b["Z"]), "valid", note=str(i))
+        OUT.add("ecdh", c.name, d, xy(c, b["PeerX"], b["PeerY"]), number_bytes(c, b["Z"]), "valid",
+                note=str(i))
     for i, c, b in file("ecdsa_sign_tests.txt"):
         d, dg = number_bytes(c, b["Private"]), bytes.fromhex(b["Digest"])
         sig = number_bytes(c, b["R"]) + number_bytes(c, b["S"])
@@ -576,7 +589,8 @@ def cavp(top):
     if not os.path.isdir(base):
         return OUT.absent("cavp", "no directory %s (Debian: python3-cryptography-vectors)" % base)
     for sub in ("ECDSA/FIPS_186-2", "ECDSA/FIPS_186-3"):
-        for name, run in (("SigGen.txt", cavp_sign), ("SigVer.rsp", cavp_verify), ("KeyPair.rsp", cavp_keys), ("PKV.rsp", cavp_points)):
+        for name, run in (("SigGen.txt", cavp_sign), ("SigVer.rsp", cavp_verify), ("KeyPair.rsp", cavp_keys),
+                          ("PKV.rsp", cavp_points)):
             cavp_file(base, sub + "/" + name, run)
     cavp_file(base, "ECDH/KASValidityTest_ECCStaticUnified_NOKC_ZZOnly_init.fax", cavp_ecdh)
     cavp_file(base, "ECDH/KASValidityTest_ECCStaticUnified_NOKC_ZZOnly_resp.fax", cavp_ecdh)
@@ -606,7 +620,8 @@ def cavp_sign(c, b, hash_name, note):
 
 def cavp_verify(c, b, hash_name, note):
     dg, sig = digest(hash_name, bytes.fromhex(b["Msg"])), number_bytes(c, b["R"]) + number_bytes(c, b["S"])
-    OUT.add("verify", c.name, xy(c, b["Qx"], b["Qy"]), dg, sig, "raw", "valid" if b["Result"].startswith("P") else "invalid:*", note=note)
+    OUT.add("verify", c.name, xy(c, b["Qx"], b["Qy"]), dg, sig, "raw",
+            "valid" if b["Result"].startswith("P") else "invalid:*", note=note)
 
 
 def cavp_keys(c, b, _, note):

@@ -71,13 +71,15 @@ def ecdsa_verify(c, f):
     q = c.mul(d)
     r, s = valid(d, k, e, "plain")
     top = 256**size - 1
-    for note, rr, ss in (("r = 0", 0, s), ("s = 0", r, 0), ("r = s = 0", 0, 0), ("r = n", n, s), ("s = n", r, n),
+    for note, rr, ss in (("r = 0", 0, s), ("s = 0", r, 0), ("r = s = 0", 0, 0), ("r = n", n, s),
+                         ("s = n", r, n),
                          ("r = n + 1", n + 1, s), ("s = n + 1", r, n + 1), ("r = p", p, s), ("s = p", r, p),
                          ("r = p - 1", p - 1, s), ("r all ones", top, s), ("s all ones", r, top),
                          ("r + n", r + n, s) if r + n <= top else ("r = p + 1", p + 1, s)):
         row(q, e, rr, ss, "invalid:signature_range", note)
     for note, rr, ss in (("n - r", n - r, s), ("r + 1", r % (n - 1) + 1, s), ("s + 1", r, s % (n - 1) + 1),
-                         ("swapped", s, r), ("r = s = 1", 1, 1), ("r = n - 1", n - 1, s), ("1/s", r, pow(s, -1, n))):
+                         ("swapped", s, r), ("r = s = 1", 1, 1), ("r = n - 1", n - 1, s),
+                         ("1/s", r, pow(s, -1, n))):
         row(q, e, rr, ss, "invalid:signature", note)
     row(q, e, r, n - s, "valid", "n - s")
     row(c.neg(q), e, r, s, "invalid:signature", "-Q")
@@ -85,20 +87,25 @@ def ecdsa_verify(c, f):
     row(q, e, r, s, "invalid:signature", "digest with a byte more in front", digest=b"\0" + e_bytes(c, e))
 
     # digests by value
-    for note, de in (("digest 0", 0), ("digest 1", 1), ("digest n - 1", n - 1), ("digest n", n), ("digest n + 1", n + 1)):
+    for note, de in (("digest 0", 0), ("digest 1", 1), ("digest n - 1", n - 1), ("digest n", n),
+                     ("digest n + 1", n + 1)):
         dg = e_bytes(c, de)
         rr, ss = c.sign(d, k, c.digest(dg))
         row(q, de, rr, ss, "valid", note, digest=dg)
-    for note, dg in (("digest all ones", b"\xff" * size), ("digest all ones, a byte more", b"\xff" * (size + 1)),
+    for note, dg in (("digest all ones", b"\xff" * size),
+                     ("digest all ones, a byte more", b"\xff" * (size + 1)),
                      ("digest p", c.int(p)), ("no digest", b"")):
         rr, ss = c.sign(d, k, c.digest(dg))
         row(q, 0, rr, ss, "valid", note, digest=dg)
 
     # s by value; r and s with leading zeros
     rk = c.mul(k)[0] % n
-    for note, ss in (("s = 1", 1), ("s = 2", 2), ("s = n - 1", n - 1), ("s = n - 2", n - 2), ("s = (n + 1)/2", (n + 1) // 2),
-                     ("s = 2^64", 1 << 64), ("s = n - 2^64", n - (1 << 64)), ("s of half the length", n >> (n.bit_length() // 2)),
-                     ("s one byte short", rand(c.name + " s", n >> 9)), ("s two bytes short", rand(c.name + " s2", n >> 17))):
+    for note, ss in (("s = 1", 1), ("s = 2", 2), ("s = n - 1", n - 1), ("s = n - 2", n - 2),
+                     ("s = (n + 1)/2", (n + 1) // 2),
+                     ("s = 2^64", 1 << 64), ("s = n - 2^64", n - (1 << 64)),
+                     ("s of half the length", n >> (n.bit_length() // 2)),
+                     ("s one byte short", rand(c.name + " s", n >> 9)),
+                     ("s two bytes short", rand(c.name + " s2", n >> 17))):
         row(q, (k * ss - rk * d) % n, rk, ss, "valid", note)
         row(q, (k * ss - rk * d + 1) % n, rk, ss, "invalid:signature", note + ", digest + 1")
     point, kk = c.mul(k), k
@@ -109,7 +116,8 @@ def ecdsa_verify(c, f):
             found.append(kk)
     for kk in found:
         valid(d, kk, e, "r one byte short")
-    for note, xs in (("r small", range(1, 1000)), ("r of half the length", range(1 << (4 * size), 1 << (4 * size + 1))),
+    for note, xs in (("r small", range(1, 1000)),
+                     ("r of half the length", range(1 << (4 * size), 1 << (4 * size + 1))),
                      ("r near n", range(n - 1, 0, -1))):
         x = first_x(c, xs)
         for sign in (0, 1):
@@ -118,7 +126,8 @@ def ecdsa_verify(c, f):
 
     # x(R) in [n, p): r = x - n
     x = first_x(c, range(n + 1, p))
-    for pr, note in ((c.lift(x), "x(R) = r + n, smallest"), (c.neg(c.lift(x)), "x(R) = r + n, smallest, other y"),
+    for pr, note in ((c.lift(x), "x(R) = r + n, smallest"),
+                     (c.neg(c.lift(x)), "x(R) = r + n, smallest, other y"),
                      (c.lift(first_x(c, range(p - 1, n, -1))), "x(R) = r + n, largest")):
         rr = pr[0] - n
         qq = key_for(c, pr, rr, s, e)
@@ -140,17 +149,22 @@ def ecdsa_verify(c, f):
         ee = rr * d % n
         row(q, ee, rr, ee * pow(t, -1, n) % n, "valid", "u1 G = u2 Q: doubling")
         row(q, -rr * d % n, rr, s, "invalid:signature", "u1 G = -u2 Q: infinity")
-    for note, dd in (("Q = G", 1), ("Q = -G", n - 1), ("Q = 2G", 2), ("Q = -2G", n - 2), ("Q = 3G", 3), ("Q = G/2", (n + 1) // 2)):
+    for note, dd in (("Q = G", 1), ("Q = -G", n - 1), ("Q = 2G", 2), ("Q = -2G", n - 2), ("Q = 3G", 3),
+                     ("Q = G/2", (n + 1) // 2)):
         valid(dd, k, e, note)
         valid(dd, k, 0, note + ", u1 = 0")
         valid(dd, (k + dd) % n, rk, note + ", e = r of another")
         rr = c.mul(2)[0] % n
         row(c.mul(dd), rr * dd % n, rr, rr * dd % n, "valid", note + ", u1 = 1") if dd in (1, n - 1) else None
     valid(d, k, 0, "u1 = 0")
-    for note, u1, u2 in (("u2 = 1", e, 1), ("u2 = n - 1", e, n - 1), ("u1 = 1", 1, k), ("u1 = n - 1", n - 1, k),
-                         ("u1 = u2 = 1", 1, 1), ("u1 = u2", k, k), ("u1 = -u2", k, n - k), ("u1 = 2^64, u2 = 2", 1 << 64, 2),
-                         ("u1 = 2, u2 = 2^128", 2, 1 << 128), ("u1 = 0, u2 = 1", 0, 1), ("u1 all ones", (1 << (n.bit_length() - 1)) - 1, k),
-                         ("u2 all ones", k, (1 << (n.bit_length() - 1)) - 1), ("u1 = 16, u2 = 16", 16, 16), ("u1 = 31, u2 = 33", 31, 33)):
+    for note, u1, u2 in (("u2 = 1", e, 1), ("u2 = n - 1", e, n - 1), ("u1 = 1", 1, k),
+                         ("u1 = n - 1", n - 1, k),
+                         ("u1 = u2 = 1", 1, 1), ("u1 = u2", k, k), ("u1 = -u2", k, n - k),
+                         ("u1 = 2^64, u2 = 2", 1 << 64, 2),
+                         ("u1 = 2, u2 = 2^128", 2, 1 << 128), ("u1 = 0, u2 = 1", 0, 1),
+                         ("u1 all ones", (1 << (n.bit_length() - 1)) - 1, k),
+                         ("u2 all ones", k, (1 << (n.bit_length() - 1)) - 1), ("u1 = 16, u2 = 16", 16, 16),
+                         ("u1 = 31, u2 = 33", 31, 33)):
         pr = c.add(c.mul(u1), c.mul(u2, q))
         rr = pr[0] % n
         ss = rr * pow(u2, -1, n) % n
@@ -160,7 +174,8 @@ def ecdsa_verify(c, f):
     dg, sg = e_bytes(c, e), c.sig(r, s)
     for note, point, status in bad_points(c, q):
         f.add("verify", c.name, point, dg, sg, "raw", "invalid:" + status, note=note)
-    for note, bad in (("signature empty", b""), ("a byte short", sg[:-1]), ("a byte long", sg + b"\0"), ("r alone", sg[:size]),
+    for note, bad in (("signature empty", b""), ("a byte short", sg[:-1]), ("a byte long", sg + b"\0"),
+                      ("r alone", sg[:size]),
                       ("a zero byte in front", b"\0" + sg)):
         f.add("verify", c.name, c.point(q), dg, bad, "raw", "invalid:length", note=note)
     f.add("verify", c.name, c.point(q), dg, sg, "raw", "valid", note="uncompressed key")
@@ -179,22 +194,30 @@ def ecdsa_sign(c, f):
         out = c.sign(d, k, c.digest(dg)) if 0 < d < n else None
         f.add("sign_k", c.name, c.int(d), c.int(k), dg, c.sig(*out) if out else "refused", note=note)
 
-    for length in sorted(set(range(0, 4)) | set(range(0, 2 * size, 5)) | set(range(size - 2, size + 3)) | {2 * size}):
+    for length in sorted(set(range(0, 4)) | set(range(0, 2 * size, 8)) | set(range(size - 2,
+                                                                                   size + 3)) | {2 * size}):
         label = "%s sign %d" % (c.name, length)
-        row(rand(label + " d", n), rand(label + " k", n), rand_bytes(label, length), "digest of %d bytes" % length)
+        row(rand(label + " d", n), rand(label + " k", n), rand_bytes(label, length),
+            "digest of %d bytes" % length)
     d, k = rand(c.name + " sign d", n), rand(c.name + " sign k", n)
     dg = rand_bytes(c.name + " sign e", size)
-    for note, kk in [("k = %d" % i, i) for i in range(0, 12)] + [("k = n - %d" % i, n - i) for i in range(1, 9)] + \
-            [("k = n", n), ("k = n + 1", n + 1), ("k all ones", 256**size - 1)] + \
-            [("k = 2^%d" % i, 1 << i) for i in range(16, n.bit_length(), 48)] + \
-            [("k of %d bits" % i, (1 << i) - 1 - (1 << i // 2)) for i in range(32, n.bit_length(), 64)]:
+    nonces = [("k = %d" % i, i) for i in range(0, 12)] + [("k = n - %d" % i, n - i) for i in range(1, 9)]
+    nonces += [("k = n", n), ("k = n + 1", n + 1), ("k all ones", 256**size - 1)]
+    nonces += [("k = 2^%d" % i, 1 << i) for i in range(16, n.bit_length(), 48)]
+    nonces += [("k of %d bits" % i, (1 << i) - 1 - (1 << i // 2)) for i in range(32, n.bit_length(), 64)]
+    for note, kk in nonces:
         row(d, kk, dg, note)
-    for note, dd in (("d = 0", 0), ("d = 1", 1), ("d = 2", 2), ("d = n - 2", n - 2), ("d = n - 1", n - 1), ("d = n", n),
-                     ("d = n + 1", n + 1), ("d all ones", 256**size - 1), ("d one byte short", rand(c.name + " dd", n >> 9))):
+    for note, dd in (("d = 0", 0), ("d = 1", 1), ("d = 2", 2), ("d = n - 2", n - 2), ("d = n - 1", n - 1),
+                     ("d = n", n),
+                     ("d = n + 1", n + 1), ("d all ones", 256**size - 1),
+                     ("d one byte short", rand(c.name + " dd", n >> 9))):
         row(dd, k, dg, note)
-    for note, x in (("digest 0", bytes(size)), ("digest n", e_bytes(c, n)), ("digest n - 1", e_bytes(c, n - 1)),
-                    ("digest n + 1", e_bytes(c, n + 1)), ("digest all ones", b"\xff" * size), ("long digest of zeros", bytes(2 * size)),
-                    ("long digest all ones", b"\xff" * (2 * size)), ("digest with leading zeros", bytes(4) + dg[4:]),
+    for note, x in (("digest 0", bytes(size)), ("digest n", e_bytes(c, n)),
+                    ("digest n - 1", e_bytes(c, n - 1)),
+                    ("digest n + 1", e_bytes(c, n + 1)), ("digest all ones", b"\xff" * size),
+                    ("long digest of zeros", bytes(2 * size)),
+                    ("long digest all ones", b"\xff" * (2 * size)),
+                    ("digest with leading zeros", bytes(4) + dg[4:]),
                     ("long digest with leading zeros", bytes(8) + dg)):
         row(d, k, x, note)
     r = c.mul(k)[0] % n
@@ -203,9 +226,12 @@ def ecdsa_sign(c, f):
     row(d, k, e_bytes(c, (-k - r * d) % n), "s = n - 1")
 
     for name in ("sha256", "sha384", "sha512"):
-        for note, dd, x in (("", d, dg), ("no digest", d, b""), ("digest n", d, e_bytes(c, n)), ("digest n + 1", d, e_bytes(c, n + 1)),
-                            ("digest all ones", d, b"\xff" * size), ("long digest", d, rand_bytes("long", 2 * size)),
-                            ("short digest", d, rand_bytes("short", 20)), ("d = 1", 1, dg), ("d = n - 1", n - 1, dg)):
+        for note, dd, x in (("", d, dg), ("no digest", d, b""), ("digest n", d, e_bytes(c, n)),
+                            ("digest n + 1", d, e_bytes(c, n + 1)),
+                            ("digest all ones", d, b"\xff" * size),
+                            ("long digest", d, rand_bytes("long", 2 * size)),
+                            ("short digest", d, rand_bytes("short", 20)), ("d = 1", 1, dg),
+                            ("d = n - 1", n - 1, dg)):
             kk = c.rfc6979(dd, x, name)
             r, s = c.sign(dd, kk, c.digest(x))
             f.add("sign_det", c.name, name, c.int(dd), x, c.sig(r, s), c.int(kk), note=note)
@@ -245,12 +271,15 @@ def bad_points(c, q):
     for form in (0, 1, 5, 6, 7, 8, 0x44, 0x84, 0xff):
         rows.append(("form %02x" % form, bytes([form]) + x + y, "point_form"))
         rows.append(("form %02x, short" % form, bytes([form]) + x, "point_form"))
-    rows += [("form 04, one coordinate", b"\4" + x, "*"), ("form 02, two coordinates", b"\2" + x + y, "*"),
-             ("form 03, two coordinates", b"\3" + x + y, "*"), ("infinity", b"\0", "*"), ("nothing", b"", "*"),
-             ("a form alone", b"\4", "*"), ("a byte short", (b"\4" + x + y)[:-1], "*"), ("a byte long", b"\4" + x + y + b"\0", "*"),
-             ("compressed, a byte short", (b"\2" + x)[:-1], "*"), ("compressed, a byte long", b"\2" + x + b"\0", "*"),
-             ("no form", x + y, "*"), ("coordinates of another length", b"\4" + x[:-1] + y[:-1], "*"),
-             ("infinity, padded", bytes(1 + 2 * size), "*"), ("infinity, padded short", bytes(1 + size), "*")]
+    for note, data in (("form 04, one coordinate", b"\4" + x), ("form 02, two coordinates", b"\2" + x + y),
+                       ("form 03, two coordinates", b"\3" + x + y), ("nothing", b""), ("a form alone", b"\4"),
+                       ("a byte short", (b"\4" + x + y)[:-1]), ("a byte long", b"\4" + x + y + b"\0"),
+                       ("compressed, a byte short", (b"\2" + x)[:-1]),
+                       ("compressed, a byte long", b"\2" + x + b"\0"),
+                       ("coordinates of another length", b"\4" + x[:-1] + y[:-1])):
+        rows.append((note, data, "length"))
+    rows += [("infinity", b"\0", "infinity"), ("infinity, padded", bytes(1 + 2 * size), "point_form"),
+             ("infinity, padded short", bytes(1 + size), "point_form"), ("no form", x + y, "*")]
     return rows
 
 
@@ -267,8 +296,10 @@ def edge_points(c):
     """(note, point): coordinates at the edges."""
     p = c.p
     out = [("x = 0", c.lift(0))] if c.lift(0) else []
-    out += [("x smallest", c.lift(first_x(c, range(1, 1000)))), ("x largest", c.lift(first_x(c, range(p - 1, 0, -1)))),
-            ("x near n", c.lift(first_x(c, range(c.n, p)))), ("x = 2^64 + ..", c.lift(first_x(c, range(1 << 64, 1 << 65)))),
+    out += [("x smallest", c.lift(first_x(c, range(1, 1000)))),
+            ("x largest", c.lift(first_x(c, range(p - 1, 0, -1)))),
+            ("x near n", c.lift(first_x(c, range(c.n, p)))),
+            ("x = 2^64 + ..", c.lift(first_x(c, range(1 << 64, 1 << 65)))),
             ("x = p - 2^64 - ..", c.lift(first_x(c, range(p - (1 << 64), 0, -1)))),
             ("x = 2^(half)", c.lift(first_x(c, range(1 << (4 * c.bytes), p)))),
             ("x all ones below", c.lift(first_x(c, range((1 << (p.bit_length() - 1)) - 1, 0, -1)))),
@@ -352,25 +383,35 @@ def points(c, f):
         f.add("decode", c.name, point, "invalid:" + status, note=note)
 
     # k G
-    rows = [(str(i), i) for i in range(0, 41)] + [("n - %d" % i, n - i) for i in range(40, 0, -1)] + [("n", n), ("n + 1", n + 1)]
+    rows = [(str(i), i) for i in range(0, 41)] + [("n - %d" % i, n - i) for i in range(40, 0, -1)]
+    rows += [("n", n), ("n + 1", n + 1)]
     if n + 40 < 256**size:
         rows += [("n + 40", n + 40)]
     rows += [("all ones", 256**size - 1), ("(n - 1)/2", (n - 1) // 2), ("(n + 1)/2", (n + 1) // 2)]
     bits = n.bit_length()
-    for i in sorted(set(range(5, bits, 17)) | set(range(63, bits, 64)) | set(range(64, bits, 64)) | {bits - 1}):
+    for i in sorted(set(range(5, bits, 17)) | set(range(63, bits, 64)) | set(range(64, bits,
+                                                                                   64)) | {bits - 1}):
         rows.append(("2^%d" % i, 1 << i))
     for i in range(64, bits, 64):
-        rows += [("2^%d - 1" % i, (1 << i) - 1), ("2^%d + 1" % i, (1 << i) + 1), ("n - 2^%d" % i, n - (1 << i))]
+        rows += [("2^%d - 1" % i, (1 << i) - 1), ("2^%d + 1" % i, (1 << i) + 1),
+                 ("n - 2^%d" % i, n - (1 << i))]
     for w in (4, 5, 6):
         for digit in (1, (1 << w) - 1, 1 << (w - 1)):
             v = sum(digit << i for i in range(0, bits - w, w))
             rows.append(("windows of %d bits, all %d" % (w, digit), v))
+    # the top window of a fixed-base table meets the sum of those below: d 2^i = k - d 2^i mod n
+    for i in range(bits - 9, bits - 1):
+        digit = (n >> i) | 1
+        for d in (digit - 2, digit, digit + 2):
+            k = (d << (i + 1)) % n
+            rows += [("2 * %d * 2^%d" % (d, i), k), ("-2 * %d * 2^%d" % (d, i), n - k)]
     rows.append(("alternating words", sum((2**64 - 1) << i for i in range(0, bits - 64, 128))))
     for note, k in rows:
         f.add("base_mul", c.name, k, result(c.mul(k)), note=note)
 
     # k P
-    ks = (0, 1, 2, 3, 15, 16, 17, 31, 32, 33, n - 33, n - 2, n - 1, n, n + 1, 1 << 64, (1 << (bits - 1)) - 1, 256**size - 1,
+    ks = (0, 1, 2, 3, 15, 16, 17, 31, 32, 33, n - 33, n - 2, n - 1, n, n + 1, 1 << 64, (1 << (bits - 1)) - 1,
+          256**size - 1,
           rand(c.name + " k", n))
     for note, a in edge_points(c) + [("-G", c.neg(c.g)), ("2G", c.mul(2)), ("", q)]:
         for k in ks if note == "" else (n - 2, 33, rand(c.name + note, n)):
@@ -379,19 +420,25 @@ def points(c, f):
     # u G + v P
     m = rand(c.name + " m", n)
     qm = c.mul(m)
-    for u, v in [(0, 0), (0, 1), (1, 0), (1, 1), (1, n - 1), (n, n), (n, 1), (n + 1, n + 1), (2, 3), (31, 32), (n - 1, n - 1), (1 << 64, 1 << 128)]:
+    for u, v in [(0, 0), (0, 1), (1, 0), (1, 1), (1, n - 1), (n, n), (n, 1), (n + 1, n + 1), (2, 3), (31, 32),
+                 (n - 1, n - 1), (1 << 64, 1 << 128)]:
         f.add("double_mul", c.name, u, v, c.point(qm), result(c.add(c.mul(u), c.mul(v, qm))))
     t = rand(c.name + " t", n)
-    for note, u, v in (("meet", t * m % n, t), ("cancel", -t * m % n, t), ("cancel to G", (1 - t * m) % n, t), ("cancel to -G", (-1 - t * m) % n, t)):
+    for note, u, v in (("meet", t * m % n, t), ("cancel", -t * m % n, t), ("cancel to G", (1 - t * m) % n, t),
+                       ("cancel to -G", (-1 - t * m) % n, t)):
         f.add("double_mul", c.name, u, v, c.point(qm), result(c.mul(u + v * m)), note=note)
     for i in (1, 2, 3, n - 1, n - 2):
-        for u, v in ((32, 31), (31, 32), (31, n - 31), (5, 5), (16, n - 8), (rand("u", n), rand("v", n)), (n - i, 1)):
-            f.add("double_mul", c.name, u, v, c.point(c.mul(i)), result(c.mul(u + v * i)), note="Q = %s G" % (i if i < 9 else "-%d" % (n - i)))
+        for u, v in ((32, 31), (31, 32), (31, n - 31), (5, 5), (16, n - 8), (rand("u", n), rand("v", n)),
+                     (n - i, 1)):
+            f.add("double_mul", c.name, u, v, c.point(c.mul(i)), result(c.mul(u + v * i)),
+                  note="Q = %s G" % (i if i < 9 else "-%d" % (n - i)))
 
     # P + Q
     a, b = q, qm
-    for note, u, v in (("", a, b), ("P + P", a, a), ("P - P", a, c.neg(a)), ("G + G", c.g, c.g), ("G - G", c.g, c.neg(c.g)),
-                       ("2G + G", c.mul(2), c.g), ("2G - G", c.mul(2), c.neg(c.g)), ("G - 2G", c.g, c.neg(c.mul(2))),
+    for note, u, v in (("", a, b), ("P + P", a, a), ("P - P", a, c.neg(a)), ("G + G", c.g, c.g),
+                       ("G - G", c.g, c.neg(c.g)),
+                       ("2G + G", c.mul(2), c.g), ("2G - G", c.mul(2), c.neg(c.g)),
+                       ("G - 2G", c.g, c.neg(c.mul(2))),
                        ("P - 2P", a, c.neg(c.add(a, a)))):
         f.add("add", c.name, c.point(u), c.point(v), result(c.add(u, v)), note=note)
     edges = edge_points(c)
@@ -404,7 +451,8 @@ def ecdh(c, f):
     d = rand(c.name + " ecdh", n - 1)
     for note, a in edge_points(c) + [("G", c.g), ("-G", c.neg(c.g))]:
         f.add("ecdh", c.name, c.int(d), c.point(a), c.int(c.mul(d, a)[0]), "valid", note=note)
-        f.add("ecdh", c.name, c.int(d), c.point(c.neg(a), True), c.int(c.mul(d, a)[0]), "valid", note=note + ", compressed, other y")
+        f.add("ecdh", c.name, c.int(d), c.point(c.neg(a), True), c.int(c.mul(d, a)[0]), "valid",
+              note=note + ", compressed, other y")
     # secrets at the edges: P = R/d
     inv = pow(d, -1, n)
     for note, a in edge_points(c):
@@ -415,16 +463,20 @@ def ecdh(c, f):
         a, k = c.add(a, q), k + 1
         if a and a[0] >> (8 * size - 8) == 0 and (size != 66 or a[0] >> 512 == 0):
             found += 1
-            f.add("ecdh", c.name, c.int(k), c.point(q), c.int(a[0]), "valid", note="secret with a leading zero byte")
+            f.add("ecdh", c.name, c.int(k), c.point(q), c.int(a[0]), "valid",
+                  note="secret with a leading zero byte")
     top = n - 2 if c.name == "sm2" else n - 1
-    for note, dd in (("d = 1", 1), ("d = 2", 2), ("d = 3", 3), ("d largest", top), ("d largest - 1", top - 1), ("d = (n + 1)/2", (n + 1) // 2),
+    for note, dd in (("d = 1", 1), ("d = 2", 2), ("d = 3", 3), ("d largest", top), ("d largest - 1", top - 1),
+                     ("d = (n + 1)/2", (n + 1) // 2),
                      ("d = 2^64", 1 << 64)):
         f.add("ecdh", c.name, c.int(dd), c.point(q), c.int(c.mul(dd, q)[0]), "valid", note=note)
         f.add("pubkey", c.name, c.int(dd), "valid", c.point(c.mul(dd)), note=note)
-    for note, dd in (("d = 0", 0), ("d too large by one", top + 1), ("d = n", n), ("d = n + 1", n + 1), ("d all ones", 256**size - 1)):
+    for note, dd in (("d = 0", 0), ("d too large by one", top + 1), ("d = n", n), ("d = n + 1", n + 1),
+                     ("d all ones", 256**size - 1)):
         f.add("ecdh", c.name, c.int(dd), c.point(q), "-", "invalid:private_key", note=note)
         f.add("pubkey", c.name, c.int(dd), "invalid:private_key", note=note)
-    for note, key in (("private key a byte short", c.int(d)[1:]), ("private key a byte long", b"\0" + c.int(d)), ("no private key", b"")):
+    for note, key in (("private key a byte short", c.int(d)[1:]),
+                      ("private key a byte long", b"\0" + c.int(d)), ("no private key", b"")):
         f.add("ecdh", c.name, key, c.point(q), "-", "invalid:length", note=note)
         f.add("pubkey", c.name, key, "invalid:length", note=note)
     for note, point, status in bad_points(c, q):
@@ -442,13 +494,16 @@ def field(unit, m, f):
             f.add("field", unit, "mul", a, b, a * b % m)
             if j < 6:
                 f.add("field", unit, "add", a, b, (a + b) % m)
-        for b in corners[:5]:
+        for b in corners[:4]:
             f.add("field", unit, "sub", a, b, (a - b) % m)
-    more = [3, 4, 5, m - 3, m - 4, (m - 1) // 2, (m - 1) // 3, mont * mont % m, pow(mont, -1, m), 1 << 64, (1 << 64) - 1, (1 << 128) - 1,
+    more = [3, 4, 5, m - 3, m - 4, (m - 1) // 2, (m - 1) // 3, mont * mont % m, pow(mont, -1, m), 1 << 64,
+            (1 << 64) - 1, (1 << 128) - 1,
             1 << 63, (m >> 64) << 64, m >> 9, sum(0xffffffff << (64 * i) for i in range(words - 1))]
-    more += [1 << i for i in range(7, m.bit_length() - 1, 61)] + [m - (1 << i) for i in range(11, m.bit_length() - 1, 71)]
-    for a in corners + more:
+    more += [1 << i for i in range(7, m.bit_length() - 1, 61)]
+    more += [m - (1 << i) for i in range(11, m.bit_length() - 1, 71)]
+    for a in corners:
         f.add("field", unit, "neg", a, "-", -a % m)
+    for a in corners + more:
         f.add("field", unit, "sqr", a, "-", a * a % m)
         f.add("field", unit, "inv", a, "-", pow(a, -1, m) if a else 0)
     for a in corners + more[:12]:
@@ -471,7 +526,7 @@ def mont(f):
             if words > 8:
                 continue
             yield words, "top bit and one", (1 << (bits - 1)) + 1
-            yield words, "one bit in the top word", (1 << (bits - 64)) + (1 if words > 1 else 2) + (0 if words == 1 else 2)
+            yield words, "one bit in the top word", (1 << (bits - 64)) + (3 if words > 1 else 2)
             yield words, "random", rand("mont %d" % words, 1 << bits) | 1 | 1 << (bits - 1)
 
     for words, note, m in moduli():
@@ -499,7 +554,8 @@ def mont(f):
             f.add("mont", "inv", m, 0, "-", "none", note=note)
     f.add("mont", "inv", 15, 6, "-", "none", note="gcd 3")
     f.add("mont", "inv", 3 * (2**127 - 1), 3 * 12345, "-", "none", note="gcd 3")
-    for p in (3, 5, 7, 17, 97, 257, 65537, 2**61 - 1, 2**64 - 59, 2**127 - 1, 2**255 - 19, 2**521 - 1, 2**64 - 2**32 + 1):
+    for p in (3, 5, 7, 17, 97, 257, 65537, 2**61 - 1, 2**64 - 59, 2**127 - 1, 2**255 - 19, 2**521 - 1,
+              2**64 - 2**32 + 1):
         for a in (0, 1, 2 % p, 3 % p, p - 1, p - 2, rand("sqrt%d" % p, p)):
             root = sqrt(p, a)
             f.add("mont", "sqrt", p, a, "-", "none" if root is None else root)
@@ -528,21 +584,24 @@ def der(c, f):
         f.add("der", c.name, data, "invalid:" + status, note=note)
 
     r, s = rand(c.name + " der r", n >> 1) | 1 << (n.bit_length() - 2), n - 1
-    for note, rr, ss in (("", r, s), ("1, 1", 1, 1), ("127, 128", 127, 128), ("255, 256", 255, 256), ("n - 1, n - 1", n - 1, n - 1),
+    for note, rr, ss in (("", r, s), ("1, 1", 1, 1), ("127, 128", 127, 128), ("255, 256", 255, 256),
+                         ("n - 1, n - 1", n - 1, n - 1),
                          ("short r", 0x80, s), ("short s", r, 0x7f00)) + \
             tuple(("%d bits" % b, (1 << b) - 1, 1 << (b - 1)) for b in range(7, n.bit_length() - 1, 24)):
         good(rr, ss, note)
-    for note, rr, ss in (("r = 0", 0, s), ("s = 0", r, 0), ("both 0", 0, 0), ("r = n", n, s), ("s = n", r, n), ("r = p", c.p, s),
+    for note, rr, ss in (("r = 0", 0, s), ("s = 0", r, 0), ("both 0", 0, 0), ("r = n", n, s), ("s = n", r, n),
+                         ("r = p", c.p, s),
                          ("r = n + 1", n + 1, s)):
         bad(der_sig(rr, ss), note, "signature_range")
-    bad(der_sig(256**size, s), "r of a byte too many", "*")
-    bad(der_sig(r, 256 ** (size + 4)), "s of bytes too many", "*")
-    bad(der_sig(r + 256**size, s), "r + 2^(8 bytes)", "*")
+    bad(der_sig(256**size, s), "r of a byte too many", "signature_range")
+    bad(der_sig(r, 256 ** (size + 4)), "s of bytes too many", "signature_range")
+    bad(der_sig(r + 256**size, s), "r + 2^(8 bytes)", "signature_range")
     ri, si = der_int(r), der_int(s)
     full = der_sig(r, s)
     body = ri + si
     head = len(full) - len(body)
-    for cut in sorted(set(list(range(0, head + 4)) + [head + len(ri) - 1, head + len(ri), head + len(ri) + 1, head + len(ri) + 2, len(full) - 1])):
+    for cut in sorted(set(list(range(0, head + 4)) + [head + len(ri) - 1, head + len(ri), head + len(ri) + 1,
+                                                      head + len(ri) + 2, len(full) - 1])):
         bad(full[:cut], "cut to %d bytes" % cut)
     bad(full + b"\0", "a byte behind")
     bad(full + full, "twice")
@@ -577,6 +636,7 @@ def der(c, f):
         bad(both(b"\2\x7f" + raw), note + " length 127")
         bad(both(b"\2\x84\xff\xff\xff\xff" + raw), note + " length 2^32 - 1")
         bad(both(b"\2\x88" + b"\xff" * 8 + raw), note + " length 2^64 - 1")
+        bad(both(b"\2\x89\1" + len(raw).to_bytes(8, "big") + raw), note + " length 2^64 more")
         bad(both(b"\5\0"), note + " null")
         neg = (i | 1 << (8 * size - 1)).to_bytes(size, "big")
         bad(both(tlv(2, neg)), note + " negative")
@@ -588,6 +648,8 @@ def der(c, f):
     bad(b"\x30\x80" + body + b"\0\0", "indefinite length")
     bad(b"\x30\x84\0\0\0" + bytes([len(body)]) + body, "length of four bytes")
     bad(b"\x30\x88" + b"\xff" * 8 + body, "length 2^64 - 1")
+    bad(b"\x30\x85\1" + len(body).to_bytes(4, "big") + body, "length 2^32 more")
+    bad(b"\x30\x89\1" + len(body).to_bytes(8, "big") + body, "length 2^64 more")
     bad(b"\x30\xff" + body, "length of 127 bytes")
     for off in (-1, 1, 2):
         bad(full[:head - 1] + bytes([len(body) + off & 0xff]) + body, "length off by %d" % off)
@@ -597,13 +659,15 @@ def der(c, f):
         q, dg, sg = c.point(c.mul(d)), e_bytes(c, e), der_sig(rr, ss)
         f.add("verify", c.name, q, dg, sg, "der", "valid")
         f.add("verify", c.name, q, dg, sg + b"\0", "der", "invalid:der", note="a byte behind")
-        f.add("verify", c.name, q, dg, der_sig(rr, ss % (n - 1) + 1), "der", "invalid:signature", note="s + 1")
-        f.add("verify", c.name, q, dg, der_sig(rr, ss + n), "der", "invalid:*", note="s + n")
+        f.add("verify", c.name, q, dg, der_sig(rr, ss % (n - 1) + 1), "der", "invalid:signature",
+              note="s + 1")
+        f.add("verify", c.name, q, dg, der_sig(rr, ss + n), "der", "invalid:signature_range", note="s + n")
 
 
 def build():
     files = {}
-    for name, curves, parts in (("ecdsa", ECDSA, (ecdsa_verify, ecdsa_sign)), ("points", CURVES, (points,)), ("ecdh", CURVES, (ecdh,)),
+    for name, curves, parts in (("ecdsa", ECDSA, (ecdsa_verify, ecdsa_sign)), ("points", CURVES, (points,)),
+                                ("ecdh", CURVES, (ecdh,)),
                                 ("der", CURVES, (der,))):
         files[name] = Lines(name)
         for c in curves:

@@ -1,6 +1,6 @@
 """Slow affine arithmetic on the curves, ECDSA, RFC 6979 and the line writer of the vector files.
 
-Nothing here is constant time or fast; it is short, so that it can be read. The curves come from src/consts/params.py.
+Nothing here is constant time or fast; it is short, so that it can be read. The curves come from params.py.
 """
 
 import hashlib
@@ -29,6 +29,7 @@ class Curve:
         self.name, self.p, self.n, self.b = name, c.p, c.n, c.b
         self.g = (c.gx, c.gy)
         self.bytes = (c.p.bit_length() + 7) // 8
+        self.doubles = {}  # of each point that was multiplied: a, 2a, 4a, ..
 
     def on_curve(self, x, y):
         return x < self.p and y < self.p and (y * y - (x * x * x - 3 * x + self.b)) % self.p == 0
@@ -51,11 +52,13 @@ class Curve:
 
     def mul(self, k, a=None):
         a = self.g if a is None else a
+        doubles = self.doubles.setdefault(a, [a])
         r = None
-        for bit in bin(k % self.n)[2:]:
-            r = self.add(r, r)
+        for i, bit in enumerate(reversed(bin(k % self.n)[2:])):
+            if i == len(doubles):
+                doubles.append(self.add(doubles[-1], doubles[-1]))
             if bit == "1":
-                r = self.add(r, a)
+                r = self.add(r, doubles[i])
         return r
 
     def lift(self, x):

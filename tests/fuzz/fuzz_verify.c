@@ -1,0 +1,71 @@
+/*
+ * Verification, against libcrypto. Input: curve, private key, length of the digest, digest, then bytes that
+ * are added (exclusive or) to the signature r||s, the public key, and the digest: with none left the
+ * signature is right.
+ */
+#include "crypto.h"
+#include "limbic/ecdsa.h"
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+    (void)argc, (void)argv;
+    return 0;
+}
+
+static void disturb(struct input *in, uint8_t *p, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        p[i] ^= take_byte(in);
+}
+
+static int libcrypto_verify(const EC_GROUP *group, const uint8_t *sig, size_t n, const uint8_t *point,
+                            const uint8_t *digest, size_t digest_len) {
+    EC_KEY *key = EC_KEY_new();
+    EC_POINT *p = EC_POINT_new(group);
+    ECDSA_SIG *s = ECDSA_SIG_new();
+    ECDSA_SIG_set0(s, BN_bin2bn(sig, (int)n, NULL), BN_bin2bn(sig + n, (int)n, NULL));
+    EC_KEY_set_group(key, group);
+    const int good = point[0] == 4 && EC_POINT_oct2point(group, p, point, 1 + 2 * n, NULL) &&
+                     EC_KEY_set_public_key(key, p) && ECDSA_do_verify(digest, (int)digest_len, s, key) == 1;
+    ECDSA_SIG_free(s);
+    EC_POINT_free(p);
+    EC_KEY_free(key);
+    return good;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static uint64_t prepared[1 << 16];
+    struct input in = {data, size};
+    const limbic_curve curve = (limbic_curve)(1 + take_byte(&in) % 3);
+    const EC_GROUP *group = group_of(curve);
+    const size_t n = limbic_curve_bytes(curve), table = limbic_ec_prepared_bytes(curve);
+    uint8_t d[LIMBIC_MAX_BYTES], point[LIMBIC_MAX_POINT_BYTES], sig[LIMBIC_MAX_SIGNATURE_BYTES], digest[96];
+
+    take(&in, d, n);
+    const size_t digest_len = take_byte(&in) % sizeof digest;
+    take(&in, digest, digest_len);
+    if (limbic_ec_public_key(curve, point, 1 + 2 * n, d, n) != LIMBIC_OK)
+        return 0; /* not in [1, n - 1] */
+    limbic_status status =
+        limbic_ecdsa_sign_deterministic(curve, sig, 2 * n, d, n, digest, digest_len, LIMBIC_HASH_DEFAULT);
+    REQUIRE(status == LIMBIC_OK, "sign: %s", limbic_status_string(status));
+    const int untouched = in.left == 0;
+    const uint8_t cleared = take_byte(&in);
+    if (cleared & 1)
+        memset(sig, 0, n);
+    if (cleared & 2)
+        memset(sig + n, 0, n);
+    disturb(&in, sig, 2 * n);
+    disturb(&in, point, 1 + 2 * n);
+    disturb(&in, digest, digest_len);
+
+    const int good = libcrypto_verify(group, sig, n, point, digest, digest_len);
+    REQUIRE(good || !untouched, "libcrypto refuses a signature");
+    status = limbic_ecdsa_verify(curve, sig, 2 * n, point, 1 + 2 * n, digest, digest_len);
+    REQUIRE((status == LIMBIC_OK) == good, "verify: %s, libcrypto: %d", limbic_status_string(status), good);
+    REQUIRE(table <= sizeof prepared, "the table has grown");
+    status = limbic_ec_prepare(curve, prepared, table, point, 1 + 2 * n);
+    if (status == LIMBIC_OK)
+        status = limbic_ecdsa_verify_prepared(prepared, table, sig, 2 * n, digest, digest_len);
+    REQUIRE((status == LIMBIC_OK) == good, "verify_prepared: %s, libcrypto: %d", limbic_status_string(status),
+            good);
+    return 0;
+}
