@@ -31,7 +31,8 @@ unset LIMBIC_CPU LIMBIC_REQUIRE
 export LC_ALL=C.UTF-8 PYTHONDONTWRITEBYTECODE=1
 # The rows that this machine must not skip, and what sets them: features.def names the words of the kernel's cpuinfo.
 here=
-if grep -qw adx /proc/cpuinfo && grep -qw bmi2 /proc/cpuinfo; then here=adx; fi
+if [ "$(uname -m)" = x86_64 ]; then here=x64; fi
+if grep -qw adx /proc/cpuinfo && grep -qw bmi2 /proc/cpuinfo && grep -qw avx2 /proc/cpuinfo; then here=$here,adx; fi
 
 # The address maps of clang 14's sanitizers do not fit a kernel that spreads addresses by more than 28 bits.
 fixed_addresses=()
@@ -99,7 +100,7 @@ stage_emulated() {
         echo "== qemu-x86_64 -cpu $cpu"
         export QEMU_CPU=$cpu
         out=$work/emulated.$cpu
-        case $cpu in Nehalem | Haswell) unset LIMBIC_REQUIRE ;; *) export LIMBIC_REQUIRE=adx ;; esac
+        case $cpu in Nehalem | Haswell) export LIMBIC_REQUIRE=x64 ;; *) export LIMBIC_REQUIRE=x64,adx ;; esac
         tests release '' -R '^(kernels|dispatch|vectors|tool)$' 2>&1 | tee "$out" || bad=1
         case $cpu in
         Nehalem | Haswell) check grep -a -m 3 -E 'skip.*CPU lacks .*adx' "$out" ;;

@@ -7,7 +7,7 @@
 ; Aliasing: any; the inputs are read before r is written
 ; Registers: rdi = r, rsi = a, rdx = b; r8 to r11 the difference; rax the mask of a borrow; rcx, rdx words of m
 ; Clobbers: rax, rcx, rdx, r8 to r11, flags
-; Stack: none
+; Stack: 0 bytes
 ; Features: x64
 ; Timing: constant; straight-line code, addresses are pointers and constants
 ; Carries: one chain of sub, sbb into the mask; one chain of add, adc whose last carry cancels the borrow
