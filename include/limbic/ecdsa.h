@@ -26,9 +26,9 @@ typedef enum limbic_hash {
 #define LIMBIC_MAX_DER_BYTES 139 /* of a DER signature, P-521 */
 
 /*
- * Signs a digest with a private key of L bytes in [1, n-1]; sig_len is 2L. The nonce is RFC 6979's with 32 fresh
- * random bytes as additional data (section 3.6), so that neither a weak generator nor an injected fault on a repeated
- * signature gives the key away. Constant time in the key and nonce.
+ * Signs a digest with a private key of L bytes in [1, n-1]; sig_len is 2L. The nonce is RFC 6979's with L/2 fresh random
+ * bytes, the curve's security, as additional data (section 3.6), so that neither a weak generator nor an injected fault
+ * on a repeated signature gives the key away. Constant time in the key and nonce.
  */
 LIMBIC_CHECK limbic_status limbic_ecdsa_sign(limbic_curve curve, uint8_t *sig, size_t sig_len, const uint8_t *private_key,
                                              size_t private_len, const uint8_t *digest, size_t digest_len,

@@ -73,14 +73,19 @@ def windows(c, w):
     return t
 
 
+def odd_multiples(c, at, count):
+    """[j] = (2 j + 1) at"""
+    row, double = [at], add(c.p, at, at)
+    while len(row) < count:
+        row.append(add(c.p, row[-1], double))
+    return row
+
+
 def base_table(c):
     """[i][j] = (2 j + 1) 2^(w i) G"""
     at = (c.gx, c.gy)
     for _ in range(windows(c, c.base_w)):
-        row, double = [at], add(c.p, at, at)
-        while len(row) < 1 << c.base_w - 1:
-            row.append(add(c.p, row[-1], double))
-        yield row
+        yield odd_multiples(c, at, 1 << c.base_w - 1)
         for _ in range(c.base_w):
             at = add(c.p, at, at)
 
@@ -105,7 +110,7 @@ def header(u, c):
     sizes = dict(bits=u.bits, bytes=u.bytes, limbs=u.limbs, twos=u.twos)
     if c:
         sizes.update(base_w=c.base_w, base_windows=windows(c, c.base_w))
-        sizes.update(prepared_w=c.prepared_w, prepared_windows=windows(c, c.prepared_w))
+        sizes.update(prepared_w=c.prepared_w, prepared_windows=windows(c, c.prepared_w), odd_w=c.odd_w)
     out += ["enum {"] + [f"    {prefix}{name} = {value}," for name, value in sizes.items()] + ["};"]
     out.append(f"/* -1/m mod 2^64 */\nstatic const uint64_t {prefix}n0 = UINT64_C(0x{u.n0():016x});")
     array("m", u.words(u.m), "the modulus m")
@@ -133,27 +138,32 @@ def c_header(name, body):
     return "\n".join([*top, *body, "", "#endif", ""])
 
 
-def table_type(name):
+def table_types(name):
     p = f"limbic_{name}_"
-    return f"const uint64_t\n    {p}base[{p}base_windows][1 << ({p}base_w - 1)][2 * {p}limbs]"
+    yield f"const uint64_t\n    {p}base[{p}base_windows][1 << ({p}base_w - 1)][2 * {p}limbs]"
+    yield f"const uint64_t\n    {p}odd[1 << ({p}odd_w - 2)][2 * {p}limbs]"
+
+
+def initializer(u, points):
+    rows = []
+    for x, y in points:
+        words = [f"0x{w:x}" for w in u.residue(x) + u.residue(y)]
+        rows.append("{" + ",\n".join(line.replace(" ", "") for line in lines(words, 5)) + "}")
+    return "{" + ",\n".join(rows) + "}"
 
 
 def base_source(u, c):
-    rows = []
-    for row in base_table(c):
-        points = []
-        for x, y in row:
-            words = [f"0x{w:x}" for w in u.residue(x) + u.residue(y)]
-            points.append("{" + ",\n".join(line.replace(" ", "") for line in lines(words, 5)) + "}")
-        rows.append("{" + ",\n".join(points) + "}")
+    base, odd = table_types(u.name)
+    rows = ",\n".join(initializer(u, row) for row in base_table(c))
+    multiples = initializer(u, odd_multiples(c, (c.gx, c.gy), 1 << c.odd_w - 2))
     top = [f"/* {GENERATED} */", "/* clang-format off */", '#include "consts/tables.h"', ""]
-    return "\n".join([*top, table_type(u.name) + " = {", ",\n".join(rows) + "};", ""])
+    return "\n".join([*top, f"{base} = {{", f"{rows}}};", "", f"{odd} = {multiples};", ""])
 
 
 def tables_header(names):
     body = [f'#include "consts/{name}.h"' for name in names]
-    body += ["", "/* [i][j]: affine x, y, residues, of (2 j + 1) 2^(base_w i) G */"]
-    body += [f"extern {table_type(name)}\n    __attribute__((aligned(64)));" for name in names]
+    body += ["", "/* Affine x, y, residues: base[i][j] of (2 j + 1) 2^(base_w i) G, odd[j] of (2 j + 1) G. */"]
+    body += [f"extern {t}\n    __attribute__((aligned(64)));" for name in names for t in table_types(name)]
     return c_header("tables", body)
 
 

@@ -14,6 +14,7 @@ enum {
     limbic_p256_base_windows = 43,
     limbic_p256_prepared_w = 5,
     limbic_p256_prepared_windows = 52,
+    limbic_p256_odd_w = 10,
 };
 /* -1/m mod 2^64 */
 static const uint64_t limbic_p256_n0 = UINT64_C(0x0000000000000001);

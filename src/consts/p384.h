@@ -14,6 +14,7 @@ enum {
     limbic_p384_base_windows = 64,
     limbic_p384_prepared_w = 5,
     limbic_p384_prepared_windows = 77,
+    limbic_p384_odd_w = 10,
 };
 /* -1/m mod 2^64 */
 static const uint64_t limbic_p384_n0 = UINT64_C(0x0000000100000001);

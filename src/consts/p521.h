@@ -14,6 +14,7 @@ enum {
     limbic_p521_base_windows = 87,
     limbic_p521_prepared_w = 5,
     limbic_p521_prepared_windows = 105,
+    limbic_p521_odd_w = 10,
 };
 /* -1/m mod 2^64 */
 static const uint64_t limbic_p521_n0 = UINT64_C(0x0000000000000001);

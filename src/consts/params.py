@@ -4,12 +4,13 @@ p256, p384, p521: NIST SP 800-186, section 3.2.1 (P-256, P-384, P-521).
 sm2: GB/T 32918.5 (SM2, the recommended curve).
 
 base_w, prepared_w: the widths of the signed odd windows (digits +-1, +-3, .. +-(2^w - 1)) of the
-fixed-base table and of a prepared key's table.
+fixed-base table and of a prepared key's table. odd_w: the width of the non-adjacent form (digits 0,
++-1, +-3, .. +-(2^(w-1) - 1)) that verification takes G's multiples from.
 """
 
 from collections import namedtuple
 
-Curve = namedtuple("Curve", "p n b gx gy base_w prepared_w")
+Curve = namedtuple("Curve", "p n b gx gy base_w prepared_w odd_w")
 
 CURVES = {
     "p256": Curve(
@@ -20,6 +21,7 @@ CURVES = {
         gy=0x4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5,
         base_w=6,
         prepared_w=5,
+        odd_w=10,
     ),
     "p384": Curve(
         p=2**384 - 2**128 - 2**96 + 2**32 - 1,
@@ -29,6 +31,7 @@ CURVES = {
         gy=0x3617DE4A96262C6F5D9E98BF9292DC29F8F41DBD289A147CE9DA3113B5F0B8C00A60B1CE1D7E819D7A431D7C90EA0E5F,
         base_w=6,
         prepared_w=5,
+        odd_w=10,
     ),
     "p521": Curve(
         p=2**521 - 1,
@@ -41,6 +44,7 @@ CURVES = {
                "97EE72995EF42640C550B9013FAD0761353C7086A272C24088BE94769FD16650", 16),
         base_w=6,
         prepared_w=5,
+        odd_w=10,
     ),
     "sm2": Curve(
         p=2**256 - 2**224 - 2**96 + 2**64 - 1,
@@ -50,5 +54,6 @@ CURVES = {
         gy=0xBC3736A2F4F6779C59BDCEE36B692153D0A9877CC62A474002DF32E52139F0A0,
         base_w=6,
         prepared_w=5,
+        odd_w=10,
     ),
 }

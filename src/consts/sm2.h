@@ -14,6 +14,7 @@ enum {
     limbic_sm2_base_windows = 43,
     limbic_sm2_prepared_w = 5,
     limbic_sm2_prepared_windows = 52,
+    limbic_sm2_odd_w = 10,
 };
 /* -1/m mod 2^64 */
 static const uint64_t limbic_sm2_n0 = UINT64_C(0x0000000000000001);

@@ -30,6 +30,7 @@ enum {
     BASE_WINDOWS = CONST(base_windows),
     PREPARED_W = CONST(prepared_w),
     PREPARED_WINDOWS = CONST(prepared_windows),
+    ODD_W = CONST(odd_w), /* of G's digits in double_mul_vartime */
     POINT_W = 5, /* window of point_mul, and of q's digits in double_mul_vartime */
     POINT_WINDOWS = (BITS + POINT_W - 1) / POINT_W,
     POINT_ODD = 1 << (POINT_W - 1),
@@ -469,9 +470,9 @@ static inline unsigned bits_of(const uint64_t *k, unsigned at, unsigned count) {
 }
 
 /* Width-w non-adjacent form of k <= n: digits odd or zero, below 2^(w-1) in size; returns the length. */
-static unsigned wnaf_vartime(int8_t *naf, const uint64_t *k, unsigned w) {
+static unsigned wnaf_vartime(int16_t *naf, const uint64_t *k, unsigned w) {
     unsigned carry = 0, length = 0, i = 0;
-    memset(naf, 0, BITS + 1);
+    memset(naf, 0, (BITS + 1) * sizeof *naf);
     while (i <= BITS) {
         if (bits_of(k, i, 1) == carry) {
             i++;
@@ -479,7 +480,7 @@ static unsigned wnaf_vartime(int8_t *naf, const uint64_t *k, unsigned w) {
         }
         unsigned v = bits_of(k, i, w) + carry;
         carry = v >> (w - 1) & 1;
-        naf[i] = (int8_t)((int)v - (int)(carry << w));
+        naf[i] = (int16_t)((int)v - (int)(carry << w));
         length = i + 1;
         i += w;
     }
@@ -493,13 +494,12 @@ static void add_signed_vartime(jacobian *a, const affine *odd, int digit_i) {
     add_affine_vartime(a, &t);
 }
 
-/* Interleaved non-adjacent forms: v's over a table made here, u's over the lowest window of G's table, which holds the
- * odd multiples below 2^BASE_W. */
+/* Interleaved non-adjacent forms: v's over a table made here, u's over G's odd multiples. */
 void OP(double_mul_vartime)(uint64_t *r, const uint64_t *u, const uint64_t *v, const uint64_t *q) {
-    int8_t naf_u[BITS + 1], naf_v[BITS + 1];
+    int16_t naf_u[BITS + 1], naf_v[BITS + 1];
     affine t[1 << (POINT_W - 2)], qa;
     jacobian a;
-    unsigned lu = wnaf_vartime(naf_u, u, BASE_W + 1), lv = wnaf_vartime(naf_v, v, POINT_W);
+    unsigned lu = wnaf_vartime(naf_u, u, ODD_W), lv = wnaf_vartime(naf_v, v, POINT_W);
 
     memcpy(&qa, q, sizeof qa);
     jacobian_from_affine(&a, &qa);
@@ -508,7 +508,7 @@ void OP(double_mul_vartime)(uint64_t *r, const uint64_t *u, const uint64_t *v, c
     for (unsigned i = lu > lv ? lu : lv; i--;) {
         dbl(&a, &a);
         if (naf_u[i])
-            add_signed_vartime(&a, (const affine *)CONST(base)[0], naf_u[i]);
+            add_signed_vartime(&a, (const affine *)CONST(odd), naf_u[i]);
         if (naf_v[i])
             add_signed_vartime(&a, t, naf_v[i]);
     }

@@ -106,7 +106,7 @@ static limbic_status sign_rfc6979(limbic_curve curve, uint8_t *sig, size_t sig_l
     struct context x;
     struct limbic_rfc6979 g;
     uint64_t d[MAX], e[MAX], k[MAX], r[MAX], s[MAX];
-    uint8_t key[LIMBIC_MAX_BYTES], h1[LIMBIC_MAX_BYTES], extra[32], nonce[LIMBIC_MAX_BYTES];
+    uint8_t key[LIMBIC_MAX_BYTES], h1[LIMBIC_MAX_BYTES], extra[LIMBIC_MAX_BYTES / 2], nonce[LIMBIC_MAX_BYTES];
     limbic_status status = start(&x, curve, sig, sig_len, d, private_key, private_len, e, digest, digest_len);
 
     if (status)
@@ -126,11 +126,13 @@ static limbic_status sign_rfc6979(limbic_curve curve, uint8_t *sig, size_t sig_l
         status = LIMBIC_ERR_HASH;
         goto out;
     }
-    if (hedged && (status = limbic_random(extra, sizeof extra)) != LIMBIC_OK)
+    /* as many random bits as the curve has security */
+    const size_t extra_len = hedged ? x.c->bytes / 2U : 0;
+    if (hedged && (status = limbic_random(extra, extra_len)) != LIMBIC_OK)
         goto out;
     memcpy(key, private_key, x.c->bytes);
     limbic_to_bytes(x.n, h1, e);
-    limbic_rfc6979_init(&g, id, x.n->bits, key, h1, extra, hedged ? sizeof extra : 0);
+    limbic_rfc6979_init(&g, id, x.n->bits, key, h1, extra, extra_len);
     do
         limbic_rfc6979_next(&g, nonce);
     while (limbic_private_decode(x.c, k, nonce, x.c->bytes) || !sign(&x, r, s, d, e, k));

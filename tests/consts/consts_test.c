@@ -62,8 +62,8 @@ struct field {
 
 struct curve {
     const char *name;
-    size_t limbs, base_w, base_windows, prepared_w, prepared_windows;
-    const uint64_t *b, *gx, *gy, *kat_k, *kat_x, *kat_y, *base;
+    size_t limbs, base_w, base_windows, prepared_w, prepared_windows, odd_w;
+    const uint64_t *b, *gx, *gy, *kat_k, *kat_x, *kat_y, *base, *odd;
 };
 
 static size_t passed, failed, fields, curves;
@@ -263,29 +263,39 @@ static void check_point(const uint64_t *x, const uint64_t *y, size_t limbs, cons
     check_residue(y, limbs, s->y, p, unit, what);
 }
 
-static void check_base(const struct curve *c, const struct point *g, const mpz_t p) {
-    const uint64_t *entry = c->base;
-    struct point at, twice, odd;
-    point_init(&at);
+/* count entries: at, 3 at, 5 at, ... */
+static void check_odd(const struct curve *c, const uint64_t *entry, const struct point *at, size_t count, const mpz_t p,
+                      const char *table) {
+    struct point twice, odd;
     point_init(&twice);
     point_init(&odd);
-    check((uintptr_t)c->base % 64 == 0, c->name, "base is aligned to 64 bytes");
+    point_set(&odd, at);
+    point_add(&twice, at, at, p);
+    for (size_t j = 0; j < count; j++, entry += 2 * c->limbs) {
+        char what[64];
+        snprintf(what, sizeof what, "%s[%zu]", table, j);
+        check_point(entry, entry + c->limbs, c->limbs, &odd, p, c->name, what);
+        point_add(&odd, &odd, &twice, p);
+    }
+    point_clear(&twice);
+    point_clear(&odd);
+}
+
+static void check_tables(const struct curve *c, const struct point *g, const mpz_t p) {
+    const size_t row = (size_t)1 << (c->base_w - 1);
+    struct point at;
+    point_init(&at);
+    check((uintptr_t)c->base % 64 == 0 && (uintptr_t)c->odd % 64 == 0, c->name, "tables are aligned to 64 bytes");
+    check_odd(c, c->odd, g, (size_t)1 << (c->odd_w - 2), p, "odd");
     point_set(&at, g);
     for (size_t i = 0; i < c->base_windows; i++) {
-        point_set(&odd, &at);
-        point_add(&twice, &at, &at, p);
-        for (size_t j = 0; j < (size_t)1 << (c->base_w - 1); j++, entry += 2 * c->limbs) {
-            char what[64];
-            snprintf(what, sizeof what, "base[%zu][%zu]", i, j);
-            check_point(entry, entry + c->limbs, c->limbs, &odd, p, c->name, what);
-            point_add(&odd, &odd, &twice, p);
-        }
+        char what[32];
+        snprintf(what, sizeof what, "base[%zu]", i);
+        check_odd(c, c->base + 2 * c->limbs * row * i, &at, row, p, what);
         for (size_t j = 0; j < c->base_w; j++)
             point_add(&at, &at, &at, p);
     }
     point_clear(&at);
-    point_clear(&twice);
-    point_clear(&odd);
 }
 
 static void test_curve(const struct curve *c) {
@@ -335,7 +345,7 @@ static void test_curve(const struct curve *c) {
           "kat_k is a full-length scalar");
     point_mul(&r, t, &g, p);
     check_point(c->kat_x, c->kat_y, c->limbs, &r, p, c->name, "kat_x, kat_y");
-    check_base(c, &g, p);
+    check_tables(c, &g, p);
 
     mpz_clears(p, n, b, t, u, NULL);
     point_clear(&g);
@@ -350,8 +360,9 @@ static void test_curve(const struct curve *c) {
 #define TEST_curve(u, limbs)                                                                                 \
     TEST_field(u, limbs) test_curve(&(const struct curve){                                                   \
         #u, limbic_##u##_limbs, limbic_##u##_base_w, limbic_##u##_base_windows, limbic_##u##_prepared_w,     \
-        limbic_##u##_prepared_windows, limbic_##u##_b, limbic_##u##_gx, limbic_##u##_gy, limbic_##u##_kat_k, \
-        limbic_##u##_kat_x, limbic_##u##_kat_y, (const uint64_t *)limbic_##u##_base});
+        limbic_##u##_prepared_windows, limbic_##u##_odd_w, limbic_##u##_b, limbic_##u##_gx, limbic_##u##_gy, \
+        limbic_##u##_kat_k, limbic_##u##_kat_x, limbic_##u##_kat_y, (const uint64_t *)limbic_##u##_base,     \
+        (const uint64_t *)limbic_##u##_odd});
 /* no constants of their own */
 #define TEST_mont(u, limbs)
 #define TEST_hash(u, limbs)
