@@ -128,7 +128,12 @@ static inline const struct limbic_ops *limbic_ops(enum limbic_unit unit) {
 }
 
 /* The registry: all rows, in the order of kernels.def. */
-extern const struct limbic_row limbic_rows[];
+enum {
+    LIMBIC_ROWS = 0
+#define KERNEL(unit, class, op, isa, need, rank) +1
+#include "kernels.def"
+};
+extern const struct limbic_row limbic_rows[LIMBIC_ROWS];
 extern const size_t limbic_rows_count;
 enum limbic_row_state limbic_row_state(const struct limbic_row *row);
 /* Whether the row can be called here: built, CPU and OS have what it needs, not switched off, answer right. */

@@ -8,13 +8,13 @@
 #define PICK(built, fn) PICK_(built, fn)
 #define N(feature) (UINT64_C(1) << LIMBIC_FEATURE_##feature)
 
-const struct limbic_row limbic_rows[] = {
+const struct limbic_row limbic_rows[LIMBIC_ROWS] = {
 #define KERNEL(unit, class, op, isa, need, rank)                                                                       \
     {LIMBIC_UNIT_##unit, LIMBIC_OP_##class##_##op, LIMBIC_ISA_##isa, rank, need,                                       \
      PICK(LIMBIC_BUILT_##isa, limbic_##unit##_##op##_##isa)},
 #include "kernels.def"
 };
-const size_t limbic_rows_count = sizeof limbic_rows / sizeof limbic_rows[0];
+const size_t limbic_rows_count = LIMBIC_ROWS;
 
 static const struct {
     const char *name;

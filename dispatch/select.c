@@ -15,7 +15,7 @@ static unsigned forced = LIMBIC_ISAS;     /* limbic_force_isa */
 
 _Atomic(const struct limbic_ops *) limbic_active[LIMBIC_UNITS];
 static struct limbic_ops tables[LIMBIC_UNITS];
-static enum limbic_row_state states[512];
+static enum limbic_row_state states[LIMBIC_ROWS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 _Static_assert(LIMBIC_FEATURES <= 64, "features are bits of a 64-bit mask");

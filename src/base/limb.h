@@ -143,4 +143,7 @@ void limbic_words_to_be(uint8_t *out, size_t out_len, const uint64_t *a, size_t 
 /* Overwrites memory with zeros in a way that the compiler does not remove. */
 void limbic_wipe(void *p, size_t n);
 
+/* Wipes the stack below the caller's frame: what functions that it called before left of secrets there. */
+void limbic_wipe_stack(void);
+
 #endif

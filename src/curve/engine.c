@@ -5,6 +5,8 @@
  * Scalars in constant time are recoded into odd signed digits, ±1 ... ±(2^w - 1), no digit being zero: k is made odd
  * (n - k for an even k, the result's sign changed). So every step does the same, and no sum before the last
  * meets an exceptional case (see base_mul and point_mul); the last one uses the complete addition.
+ *
+ * What secrets leave on the stack here, the public functions wipe (limbic_wipe_stack).
  */
 #include "dispatch/dispatch.h"
 #include "dispatch/engine.h"
@@ -165,8 +167,6 @@ static void add_complete(jacobian *r, const jacobian *a, const jacobian *b) {
     pick_point(&sum, chord_equal_mask(&c), &sum, &twice);
     pick_point(&sum, a_inf, &sum, b);
     pick_point(r, b_inf, &sum, a);
-    limbic_wipe(&sum, sizeof sum);
-    limbic_wipe(&twice, sizeof twice);
 }
 
 /* a += b for a not infinity and a != ±b, 8M + 2S. */
@@ -218,7 +218,6 @@ static void recode(digits *d, const uint64_t *k, unsigned w, unsigned windows) {
     limbic_words_select(d->k, d->negative, k, t, W);
     d->k[W] = 0;
     d->k[w * windows / 64] |= UINT64_C(1) << (w * windows % 64);
-    limbic_wipe(t, sizeof t);
 }
 
 /* Digit i: its sign as a mask (all ones: negative), and its place among the odd numbers, (|digit| - 1) / 2. */
@@ -301,11 +300,6 @@ void OP(base_mul)(uint64_t *r, const uint64_t *k) {
     pick_point(&sum, chord_equal_mask(&c), &sum, &twice);
     negate_if(sum.y, d.negative);
     memcpy(r, &sum, sizeof sum);
-    limbic_wipe(&d, sizeof d);
-    limbic_wipe(&a, sizeof a);
-    limbic_wipe(&t, sizeof t);
-    limbic_wipe(&sum, sizeof sum);
-    limbic_wipe(&twice, sizeof twice);
 }
 
 /* t[i] = (2i + 1) q */
@@ -350,9 +344,6 @@ void OP(point_mul)(uint64_t *r, const uint64_t *k, const uint64_t *q) {
     }
     negate_if(a.y, d.negative);
     memcpy(r, &a, sizeof a);
-    limbic_wipe(&d, sizeof d);
-    limbic_wipe(&a, sizeof a);
-    limbic_wipe(&b, sizeof b);
 }
 
 void OP(point_add)(uint64_t *r, const uint64_t *a, const uint64_t *b) {
@@ -361,8 +352,6 @@ void OP(point_add)(uint64_t *r, const uint64_t *a, const uint64_t *b) {
     memcpy(&q, b, sizeof q);
     add_complete(&p, &p, &q);
     memcpy(r, &p, sizeof p);
-    limbic_wipe(&p, sizeof p);
-    limbic_wipe(&q, sizeof q);
 }
 
 void OP(point_dbl)(uint64_t *r, const uint64_t *a) {
@@ -370,7 +359,6 @@ void OP(point_dbl)(uint64_t *r, const uint64_t *a) {
     memcpy(&p, a, sizeof p);
     dbl(&p, &p);
     memcpy(r, &p, sizeof p);
-    limbic_wipe(&p, sizeof p);
 }
 
 uint64_t OP(to_affine)(uint64_t *r, const uint64_t *a) {
@@ -385,10 +373,6 @@ uint64_t OP(to_affine)(uint64_t *r, const uint64_t *a) {
     mul(q.y, p.y, zi);
     memcpy(r, &q, sizeof q);
     uint64_t finite = 1 + zero_mask(p.z);
-    limbic_wipe(&p, sizeof p);
-    limbic_wipe(&q, sizeof q);
-    limbic_wipe(zi, sizeof zi);
-    limbic_wipe(zi2, sizeof zi2);
     return finite;
 }
 

@@ -18,7 +18,6 @@ int limbic_base_mul(const struct limbic_curve_desc *c, uint64_t *xy, const uint6
     uint64_t p[3 * MAX];
     FIELD(c)->curve_base_mul(p, k);
     int finite = (int)FIELD(c)->curve_to_affine(xy, p);
-    limbic_wipe(p, sizeof p);
     LIMBIC_DECLASSIFY(&finite, sizeof finite);
     return finite;
 }
@@ -27,7 +26,6 @@ int limbic_point_mul(const struct limbic_curve_desc *c, uint64_t *xy, const uint
     uint64_t p[3 * MAX];
     FIELD(c)->curve_point_mul(p, k, q);
     int finite = (int)FIELD(c)->curve_to_affine(xy, p);
-    limbic_wipe(p, sizeof p);
     LIMBIC_DECLASSIFY(&finite, sizeof finite);
     return finite;
 }
@@ -57,6 +55,7 @@ limbic_status limbic_ec_public_key(limbic_curve curve, uint8_t *public_key, size
         return status;
     status = give(c, public_key, xy, limbic_base_mul(c, xy, d));
     limbic_wipe(d, sizeof d);
+    limbic_wipe_stack();
     return status;
 }
 
@@ -82,6 +81,7 @@ limbic_status limbic_ec_keygen(limbic_curve curve, uint8_t *private_key, size_t 
         memcpy(public_key, point, public_len);
     }
     limbic_wipe(d, sizeof d);
+    limbic_wipe_stack();
     return status;
 }
 
@@ -94,6 +94,7 @@ limbic_status limbic_ec_check_private(limbic_curve curve, const uint8_t *private
         return LIMBIC_ERR_CURVE;
     limbic_status status = limbic_private_decode(c, d, private_key, private_len);
     limbic_wipe(d, sizeof d);
+    limbic_wipe_stack();
     return status;
 }
 
@@ -152,6 +153,7 @@ limbic_status limbic_ec_base_mul(limbic_curve curve, uint8_t *out, size_t out_le
     status = give(c, out, xy, limbic_base_mul(c, xy, s));
     limbic_wipe(s, sizeof s);
     limbic_wipe(xy, sizeof xy);
+    limbic_wipe_stack();
     return status;
 }
 
@@ -174,6 +176,7 @@ limbic_status limbic_ec_mul(limbic_curve curve, uint8_t *out, size_t out_len, co
     status = give(c, out, xy, limbic_point_mul(c, xy, s, xy));
     limbic_wipe(s, sizeof s);
     limbic_wipe(xy, sizeof xy);
+    limbic_wipe_stack();
     return status;
 }
 

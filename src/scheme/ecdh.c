@@ -28,5 +28,6 @@ limbic_status limbic_ecdh(limbic_curve curve, uint8_t *secret, size_t secret_len
     }
     limbic_wipe(d, sizeof d);
     limbic_wipe(xy, sizeof xy);
+    limbic_wipe_stack();
     return status;
 }

@@ -52,8 +52,6 @@ static int sign(const struct context *x, uint64_t *r, uint64_t *s, const uint64_
     limbic_to_residue(x->n, t, k);
     x->order->field_inv(t, t);
     x->order->field_mul(s, s, t);
-    limbic_wipe(t, sizeof t);
-    limbic_wipe(xy, sizeof xy);
     bad = limbic_words_zero_mask(r, n) | limbic_words_zero_mask(s, n);
     LIMBIC_DECLASSIFY(&bad, sizeof bad);
     return bad == 0;
@@ -96,6 +94,7 @@ limbic_status limbic_ecdsa_sign_with_nonce(limbic_curve curve, uint8_t *sig, siz
         status = LIMBIC_ERR_SIGNATURE_RANGE;
     limbic_wipe(d, sizeof d);
     limbic_wipe(k, sizeof k);
+    limbic_wipe_stack();
     return status;
 }
 
@@ -144,6 +143,7 @@ static limbic_status sign_rfc6979(limbic_curve curve, uint8_t *sig, size_t sig_l
     limbic_wipe(k, sizeof k);
 out:
     limbic_wipe(d, sizeof d);
+    limbic_wipe_stack();
     return status;
 }
 

@@ -36,11 +36,11 @@ struct abi_frame {
 };
 _Static_assert(offsetof(struct abi_frame, canary_bad) == 424, "abi_aarch64.S has other offsets");
 
+/* clang-format off */
 #define FAULTS(X)                                                                                            \
-    X(x19)                                                                                                   \
-    X(x20)                                                                                                   \
-    X(x21) X(x22) X(x23) X(x24) X(x25) X(x26) X(x27) X(x28) X(x29) X(d8) X(d9) X(d10) X(d11) X(d12) X(d13)   \
-        X(d14) X(d15) X(sp) X(canary) X(fpcr)
+    X(x19) X(x20) X(x21) X(x22) X(x23) X(x24) X(x25) X(x26) X(x27) X(x28) X(x29)                             \
+    X(d8) X(d9) X(d10) X(d11) X(d12) X(d13) X(d14) X(d15) X(sp) X(canary) X(fpcr)
+/* clang-format on */
 #else
 #define FAULTS(X)
 #define ABI_PLAIN

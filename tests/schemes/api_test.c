@@ -4,6 +4,7 @@
  * every instruction set in turn.
  */
 #include <openssl/bn.h>
+#include <pthread.h>
 #include <openssl/ec.h>
 #include <openssl/ecdsa.h>
 #include <openssl/objects.h>
@@ -12,6 +13,7 @@
 #include "limbic/ecdh.h"
 #include "limbic/ecdsa.h"
 #include "base/random.h"
+#include "scheme/ecdsa.h"
 #include "tests/check.h"
 
 static const limbic_curve curves[] = {LIMBIC_P256, LIMBIC_P384, LIMBIC_P521, LIMBIC_SM2};
@@ -581,6 +583,90 @@ static void no_heap(limbic_curve curve) {
 #endif
 }
 
+/* Secrets that are left on the stack: the operation runs on a stack of the test's, which is searched afterwards for any
+ * eight bytes of the key or nonce, as bytes and as words. */
+#if COUNTS_HEAP
+#define STACK_BYTES (1 << 18)
+static uint8_t search_stack[STACK_BYTES] __attribute__((aligned(4096)));
+static struct {
+    limbic_curve curve;
+    int what;
+    struct pair key, peer;
+    uint8_t nonce[LIMBIC_MAX_BYTES], digest[32], out[LIMBIC_MAX_POINT_BYTES + LIMBIC_MAX_BYTES];
+    limbic_status status;
+} job;
+
+static void *run_job(void *unused) {
+    const size_t n = limbic_curve_bytes(job.curve);
+    switch (job.what) {
+    case 0:
+        job.status = limbic_ecdsa_sign_with_nonce(job.curve, job.out, 2 * n, job.key.d, n, job.digest, 32, job.nonce, n);
+        break;
+    case 1:
+        job.status = limbic_ecdsa_sign(job.curve, job.out, 2 * n, job.key.d, n, job.digest, 32, LIMBIC_HASH_DEFAULT);
+        break;
+    case 2:
+        job.status = limbic_ecdh(job.curve, job.out, n, job.key.d, n, job.peer.q, 1 + 2 * n);
+        break;
+    case 3:
+        job.status = limbic_ec_public_key(job.curve, job.out, 1 + 2 * n, job.key.d, n);
+        break;
+    default: { /* the search itself: a copy that is left on purpose must be found */
+        volatile uint8_t left[LIMBIC_MAX_BYTES];
+        for (size_t i = 0; i < n; i++)
+            left[i] = job.key.d[i];
+        (void)left[0];
+        job.status = LIMBIC_OK;
+        break;
+    }
+    }
+    return unused;
+}
+
+static int on_stack(const uint8_t *secret, size_t n) {
+    for (size_t i = 0; i + 8 <= n; i += 8) {
+        uint64_t forms[2];
+        forms[0] = limbic_load_be64(secret + n - 8 - i); /* word i / 8 */
+        memcpy(&forms[1], secret + i, 8);
+        for (size_t at = 0; at + 8 <= STACK_BYTES; at++)
+            if (!memcmp(search_stack + at, &forms[0], 8) || !memcmp(search_stack + at, &forms[1], 8))
+                return 1;
+    }
+    return 0;
+}
+
+static void stack_residue(limbic_curve curve) {
+    const size_t n = limbic_curve_bytes(curve);
+    for (job.what = 0; job.what < 5; job.what++) {
+        pthread_attr_t attr;
+        pthread_t thread;
+        if (curve == LIMBIC_SM2 && job.what < 2)
+            continue;
+        job.curve = curve;
+        make(curve, &job.key);
+        make(curve, &job.peer);
+        memcpy(job.nonce, job.peer.d, n);
+        memset(search_stack, 0xa5, sizeof search_stack);
+        if (pthread_attr_init(&attr) || pthread_attr_setstack(&attr, search_stack, sizeof search_stack) ||
+            pthread_create(&thread, &attr, run_job, NULL) || pthread_join(thread, NULL))
+            abort();
+        pthread_attr_destroy(&attr);
+        int found = on_stack(job.key.d, n), nonce = job.what == 0 && on_stack(job.nonce, n);
+        int secret = job.what == 2 && on_stack(job.out, n);
+        if (job.what == 4)
+            check(found, "%s: the search finds what is left", limbic_curve_name(curve));
+        else
+            check(!job.status && !found && !nonce && !secret, "%s: operation %d leaves %s on the stack",
+                  limbic_curve_name(curve), job.what, found ? "the key" : nonce ? "the nonce" : "the secret");
+    }
+}
+#else
+static void stack_residue(limbic_curve curve) {
+    skipped++;
+    (void)printf("%s: stack not searched: a sanitizer owns it\n", limbic_curve_name(curve));
+}
+#endif
+
 static void all(const char *isa) {
     (void)isa;
     for (size_t i = 0; i < sizeof curves / sizeof curves[0]; i++) {
@@ -592,6 +678,7 @@ static void all(const char *isa) {
         signatures(curves[i]);
         random_faults(curves[i]);
         no_heap(curves[i]);
+        stack_residue(curves[i]);
     }
 }
 
