@@ -31,12 +31,16 @@ LIMBIC_INLINE limbic_u128 limbic_pair(uint64_t hi, uint64_t lo) {
 
 /* *x += y; returns the carry */
 LIMBIC_INLINE uint64_t limbic_pair_add(limbic_u128 *x, limbic_u128 y) {
-    return limbic_barrier(__builtin_add_overflow(*x, y, x));
+    uint64_t carry = limbic_barrier(0); /* for an add-with-carry; else a byte is set, which waits for the rest of its register */
+    carry += __builtin_add_overflow(*x, y, x);
+    return limbic_barrier(carry);
 }
 
 /* *x -= y; returns the borrow */
 LIMBIC_INLINE uint64_t limbic_pair_sub(limbic_u128 *x, limbic_u128 y) {
-    return limbic_barrier(__builtin_sub_overflow(*x, y, x));
+    uint64_t borrow = limbic_barrier(0);
+    borrow += __builtin_sub_overflow(*x, y, x);
+    return limbic_barrier(borrow);
 }
 #endif
 
@@ -111,6 +115,25 @@ LIMBIC_INLINE uint64_t limbic_words_sub(uint64_t *r, const uint64_t *a, const ui
     return borrow;
 }
 
+/* r = a + carry, for any one word; what leaves the top is dropped */
+LIMBIC_INLINE void limbic_words_carry(uint64_t *r, const uint64_t *a, uint64_t carry, size_t n) {
+    size_t i = 0;
+#ifndef LIMBIC_NO_INT128
+    LIMBIC_UNROLL
+    for (; i + 2 <= n; i += 2) {
+        limbic_u128 x = limbic_pair(a[i + 1], a[i]);
+        carry = limbic_pair_add(&x, carry);
+        r[i] = (uint64_t)x;
+        r[i + 1] = (uint64_t)(x >> 64);
+    }
+#endif
+    LIMBIC_UNROLL
+    for (; i < n; i++) {
+        r[i] = a[i] + carry;
+        carry = r[i] < carry;
+    }
+}
+
 /* Whether numbers up to m leave room in their top pair. */
 LIMBIC_INLINE int limbic_mod_room(const uint64_t *m, size_t n) {
     return (m[n - 1] & m[n - 2]) != UINT64_MAX;
@@ -158,14 +181,15 @@ LIMBIC_INLINE void limbic_mod_add(uint64_t *r, const uint64_t *a, const uint64_t
                                   size_t n) {
     uint64_t c[LIMBIC_MODARITH_MAX], d[LIMBIC_MODARITH_MAX];
     if (limbic_mod_mersenne(m, n)) {
-        /* less m is one more, modulo 2^e: where the sum is m or has a bit e */
+        /* Less m is one more, modulo 2^e, where the sum d is not below m, that is, d + 1 has bit e: d + 1 carries into
+         * the top word if all others are ones. */
         (void)limbic_words_add(d, a, b, n, 1);
-        uint64_t ones = d[n - 1] | ~m[n - 1], over = d[n - 1] & ~m[n - 1];
+        uint64_t ones = d[0];
         LIMBIC_UNROLL
-        for (size_t i = 0; i + 1 < n; i++)
+        for (size_t i = 1; i + 1 < n; i++)
             ones &= d[i];
-        uint64_t one[LIMBIC_MODARITH_MAX] = {(limbic_mask_zero(over) & ~limbic_mask_zero(~ones)) + 1};
-        (void)limbic_words_add(r, one, d, n, 1);
+        uint64_t over = (d[n - 1] + (ones + 1 < ones)) >> __builtin_ctzll(m[n - 1] + 1);
+        limbic_words_carry(r, d, limbic_barrier(over), n);
         r[n - 1] &= m[n - 1];
         return;
     }
@@ -181,11 +205,11 @@ LIMBIC_INLINE void limbic_mod_sub(uint64_t *r, const uint64_t *a, const uint64_t
                                   size_t n) {
     uint64_t d[LIMBIC_MODARITH_MAX];
     if (limbic_mod_mersenne(m, n)) {
-        /* m more is one less, modulo 2^e */
-        (void)limbic_words_sub(d, a, b, n, 1);
-        uint64_t one[LIMBIC_MODARITH_MAX] = {d[n - 1] >> 63};
-        (void)limbic_words_sub(r, d, one, n, 1);
-        r[n - 1] &= m[n - 1];
+        /* m - b needs no borrows; it may be m, and a + m below 2m is fine */
+        LIMBIC_UNROLL
+        for (size_t i = 0; i < n; i++)
+            d[i] = m[i] ^ b[i];
+        limbic_mod_add(r, a, d, m, n);
         return;
     }
     uint64_t borrow = limbic_words_sub(d, a, b, n, limbic_mod_room(m, n));
@@ -301,7 +325,7 @@ LIMBIC_INLINE uint64_t limbic_acc_shift(struct limbic_acc *s) {
     s->low = s->mid;
     s->mid = s->high;
 #endif
-    s->high = 0;
+    s->high = limbic_barrier(0); /* as in limbic_pair_add */
     return w;
 }
 

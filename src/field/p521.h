@@ -28,7 +28,6 @@ LIMBIC_INLINE void limbic_p521_split(uint64_t *r, const uint64_t *a) {
 /* r = x + carry mod m, canonical; x with limbs of LOW(k) bits, carry < 2^64 - 1 */
 LIMBIC_INLINE void limbic_p521_canonical(uint64_t *r, const uint64_t *x, uint64_t carry) {
     uint64_t w[9], s[9], s1[9];
-    const uint64_t c[9] = {carry}, c1[9] = {carry + 1};
     LIMBIC_UNROLL
     for (size_t i = 0; i < 9; i++) {
         size_t k = i * 64 / BITS, n = i * 64 % BITS;
@@ -37,8 +36,8 @@ LIMBIC_INLINE void limbic_p521_canonical(uint64_t *r, const uint64_t *x, uint64_
             w[i] |= x[k + 1] << (BITS - n);
     }
     /* w <= m. s is not below m, but below 2m, if s + 1 has bit 521; then s - m is s + 1 without it. */
-    (void)limbic_words_add(s, c, w, 9, 1);
-    (void)limbic_words_add(s1, c1, w, 9, 1);
+    limbic_words_carry(s, w, carry, 9);
+    limbic_words_carry(s1, w, carry + 1, 9);
     uint64_t mask = limbic_mask_bit(s1[8] >> 9);
     LIMBIC_UNROLL
     for (size_t i = 0; i < 9; i++)
