@@ -29,9 +29,10 @@ LIMBIC_INLINE limbic_u128 limbic_pair(uint64_t hi, uint64_t lo) {
     return (limbic_u128)hi << 64 | lo;
 }
 
-/* *x += y; returns the carry */
+/* *x += y; returns the carry. From a zero that the compiler can't see it makes an add-with-carry; else it
+ * sets a byte, which waits for what the rest of the register was. */
 LIMBIC_INLINE uint64_t limbic_pair_add(limbic_u128 *x, limbic_u128 y) {
-    uint64_t carry = limbic_barrier(0); /* for an add-with-carry; else a byte is set, which waits for the rest of its register */
+    uint64_t carry = limbic_barrier(0);
     carry += __builtin_add_overflow(*x, y, x);
     return limbic_barrier(carry);
 }
@@ -181,8 +182,8 @@ LIMBIC_INLINE void limbic_mod_add(uint64_t *r, const uint64_t *a, const uint64_t
                                   size_t n) {
     uint64_t c[LIMBIC_MODARITH_MAX], d[LIMBIC_MODARITH_MAX];
     if (limbic_mod_mersenne(m, n)) {
-        /* Less m is one more, modulo 2^e, where the sum d is not below m, that is, d + 1 has bit e: d + 1 carries into
-         * the top word if all others are ones. */
+        /* Less m is one more, modulo 2^e, where the sum d is not below m, that is, d + 1 has bit e: d + 1
+         * carries into the top word if all others are ones. */
         (void)limbic_words_add(d, a, b, n, 1);
         uint64_t ones = d[0];
         LIMBIC_UNROLL
@@ -325,7 +326,7 @@ LIMBIC_INLINE uint64_t limbic_acc_shift(struct limbic_acc *s) {
     s->low = s->mid;
     s->mid = s->high;
 #endif
-    s->high = limbic_barrier(0); /* as in limbic_pair_add */
+    s->high = 0;
     return w;
 }
 
