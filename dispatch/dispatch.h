@@ -83,8 +83,8 @@ struct limbic_row {
 
 /* Why a row does not run; LIMBIC_ROW_chosen: it does. */
 enum limbic_row_state {
+    LIMBIC_ROW_outranked, /* would run, a row of higher rank does */
     LIMBIC_ROW_chosen,
-    LIMBIC_ROW_outranked,    /* would run, a row of higher rank does */
     LIMBIC_ROW_not_built,    /* the build has no object */
     LIMBIC_ROW_no_cpu,       /* the CPU lacks a feature */
     LIMBIC_ROW_no_os,        /* the operating system does not keep the registers */
@@ -140,7 +140,8 @@ enum limbic_row_state limbic_row_state(const struct limbic_row *row);
 int limbic_row_usable(const struct limbic_row *row);
 /* The reason in words, for people. */
 void limbic_row_reason(const struct limbic_row *row, char *out, size_t size);
-/* Runs the known answer of a row; 1 if it is right. Only for rows whose needs the CPU has. */
+/* Runs the known answer of a row: 1 if it is right, 0 if not, -1 if there was no memory for it. Only for rows whose needs the
+ * CPU has. */
 int limbic_known_answer(const struct limbic_row *row);
 
 const char *limbic_unit_name(unsigned unit);

@@ -93,20 +93,23 @@ static int mont_answer(const struct limbic_row *row, const struct limbic_row *re
 
 static int hash_answer(const struct limbic_row *row, const struct limbic_row *ref) {
     uint8_t in[256];
-    uint64_t r[8], s[8];
+    union {
+        uint32_t w32[8];
+        uint64_t w64[8];
+    } r, s;
 
     for (size_t i = 0; i < sizeof in; i++)
         in[i] = (uint8_t)(i * 29 + 7);
-    memset(r, 0x5a, sizeof r);
-    memset(s, 0x5a, sizeof s);
+    memset(&r, 0x5a, sizeof r);
+    memset(&s, 0x5a, sizeof s);
     if (row->op == LIMBIC_OP_hash_sha256) {
-        ((limbic_hash32 *)row->fn)((uint32_t *)(void *)r, in, sizeof in / 64);
-        ((limbic_hash32 *)ref->fn)((uint32_t *)(void *)s, in, sizeof in / 64);
+        ((limbic_hash32 *)row->fn)(r.w32, in, sizeof in / 64);
+        ((limbic_hash32 *)ref->fn)(s.w32, in, sizeof in / 64);
     } else {
-        ((limbic_hash64 *)row->fn)(r, in, sizeof in / 128);
-        ((limbic_hash64 *)ref->fn)(s, in, sizeof in / 128);
+        ((limbic_hash64 *)row->fn)(r.w64, in, sizeof in / 128);
+        ((limbic_hash64 *)ref->fn)(s.w64, in, sizeof in / 128);
     }
-    return memcmp(r, s, sizeof r) == 0;
+    return memcmp(&r, &s, sizeof r) == 0;
 }
 
 static int curve_answer(const struct limbic_row *row) {
@@ -140,7 +143,7 @@ static int curve_answer(const struct limbic_row *row) {
     case LIMBIC_OP_curve_prepared_mul_vartime:
         table = calloc(c->table_words * 2 * n, sizeof *table);
         if (!table)
-            return 0;
+            return -1;
         ((limbic_tab_aff *)(row->op == LIMBIC_OP_curve_prepare_vartime
                                 ? row
                                 : portable(row, LIMBIC_OP_curve_prepare_vartime))->fn)(table, g);

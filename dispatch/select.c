@@ -15,8 +15,21 @@ static unsigned forced = LIMBIC_ISAS;     /* limbic_force_isa */
 
 _Atomic(const struct limbic_ops *) limbic_active[LIMBIC_UNITS];
 static struct limbic_ops tables[LIMBIC_UNITS];
+static atomic_flag claimed[LIMBIC_UNITS]; /* whose table is being filled, or is */
 static enum limbic_row_state states[LIMBIC_ROWS];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The rows of portable C, which need no selection. */
+#define PORTABLE_ISA_c ~, 1
+#define SECOND_(a, b, ...) b
+#define SECOND(...) SECOND_(__VA_ARGS__)
+#define PORTABLE_1(unit, class, op) [LIMBIC_UNIT_##unit].class##_##op = limbic_##unit##_##op##_c,
+#define PORTABLE_0(unit, class, op)
+#define PORTABLE__(is, unit, class, op) PORTABLE_##is(unit, class, op)
+#define PORTABLE_(is, unit, class, op) PORTABLE__(is, unit, class, op)
+static const struct limbic_ops portable[LIMBIC_UNITS] = {
+#define KERNEL(unit, class, op, isa, need, rank) PORTABLE_(SECOND(PORTABLE_ISA_##isa, 0, ), unit, class, op)
+#include "kernels.def"
+};
 
 _Static_assert(LIMBIC_FEATURES <= 64, "features are bits of a 64-bit mask");
 
@@ -28,10 +41,6 @@ const struct limbic_row *limbic_select(const struct limbic_row *rows, size_t n, 
     return best;
 }
 
-/* A fork while another thread selects must not leave the child with a lock that nobody holds. */
-static void fork_prepare(void) { pthread_mutex_lock(&lock); }
-static void fork_done(void) { pthread_mutex_unlock(&lock); }
-
 static void cpu_init(void) {
     const char *words;
     limbic_cpu_read(&cpu);
@@ -42,7 +51,6 @@ static void cpu_init(void) {
 #endif
     if (words)
         (void)limbic_parse_off(&cpu.off, words, cpu_unknown, sizeof cpu_unknown);
-    (void)pthread_atfork(fork_prepare, fork_done, fork_done);
 }
 
 /* At load: a program may clear its environment later. */
@@ -84,8 +92,16 @@ static void put(struct limbic_ops *t, const struct limbic_row *row) {
     }
 }
 
-/* Selects the row of one (unit, op); a row that fails its known answer is left out and the next best taken. */
-static void choose(struct limbic_ops *t, unsigned unit, unsigned op) {
+/* A unit's table while it is being selected. */
+struct selection {
+    struct limbic_ops ops;
+    enum limbic_row_state states[LIMBIC_ROWS];
+    int failed; /* a row of this unit has a wrong known answer */
+};
+
+/* Selects the row of one (unit, op); a row that fails its known answer is left out and the next best taken. A curve's engine
+ * calls the unit's kernels directly, so it is left out with any of them. Returns 0 if there was no memory to ask. */
+static int choose(struct selection *s, unsigned unit, unsigned op) {
     const uint64_t mask = (cpu.enabled | assumed) & ~cpu.off;
     struct limbic_row candidates[LIMBIC_ISAS];
     size_t origin[LIMBIC_ISAS], n = 0;
@@ -95,7 +111,7 @@ static void choose(struct limbic_ops *t, unsigned unit, unsigned op) {
         const struct limbic_row *row = &limbic_rows[i];
         if (row->unit != unit || row->op != op)
             continue;
-        states[i] = obstacle(row);
+        s->states[i] = obstacle(row);
         if (n < LIMBIC_ISAS && (forced == LIMBIC_ISAS || row->isa == forced || row->isa == LIMBIC_ISA_c)) {
             candidates[n] = *row;
             origin[n++] = i;
@@ -103,27 +119,42 @@ static void choose(struct limbic_ops *t, unsigned unit, unsigned op) {
     }
     while ((best = limbic_select(candidates, n, mask)) != NULL) {
         size_t i = origin[best - candidates];
-        if (best->isa == LIMBIC_ISA_c || limbic_known_answer(best)) {
-            states[i] = LIMBIC_ROW_chosen;
-            put(t, best);
-            return;
+        int answer = best->isa == LIMBIC_ISA_c                                      ? 1
+                     : s->failed && limbic_op_class(op) == LIMBIC_CLASS_curve ? 0
+                                                                              : limbic_known_answer(best);
+        if (answer < 0)
+            return 0;
+        if (answer) {
+            s->states[i] = LIMBIC_ROW_chosen;
+            put(&s->ops, best);
+            return 1;
         }
-        states[i] = LIMBIC_ROW_failed;
+        s->states[i] = LIMBIC_ROW_failed;
+        s->failed = 1;
         candidates[best - candidates].fn = NULL;
     }
+    return 1;
 }
 
+/* No lock, which a fork could leave taken: each thread that comes before the table is there selects for itself, all alike,
+ * and the first to be done publishes. One that is done while another copies goes on with portable C for this call. */
 const struct limbic_ops *limbic_ops_build(enum limbic_unit unit) {
+    struct selection s;
+
     at_load();
-    (void)pthread_mutex_lock(&lock);
-    if (!atomic_load_explicit(&limbic_active[unit], memory_order_relaxed)) {
-        memset(&tables[unit], 0, sizeof tables[unit]);
-        for (unsigned op = 0; op < LIMBIC_OPS; op++)
-            choose(&tables[unit], unit, op);
+    memset(&s, 0, sizeof s);
+    for (unsigned op = 0; op < LIMBIC_OPS; op++)
+        if (!choose(&s, unit, op))
+            return &portable[unit];
+    if (!atomic_flag_test_and_set_explicit(&claimed[unit], memory_order_acq_rel)) {
+        for (size_t i = 0; i < limbic_rows_count; i++)
+            if (limbic_rows[i].unit == unit)
+                states[i] = s.states[i];
+        tables[unit] = s.ops;
         atomic_store_explicit(&limbic_active[unit], &tables[unit], memory_order_release);
     }
-    (void)pthread_mutex_unlock(&lock);
-    return &tables[unit];
+    const struct limbic_ops *t = atomic_load_explicit(&limbic_active[unit], memory_order_acquire);
+    return t ? t : &portable[unit];
 }
 
 enum limbic_row_state limbic_row_state(const struct limbic_row *row) {
@@ -133,7 +164,7 @@ enum limbic_row_state limbic_row_state(const struct limbic_row *row) {
 
 int limbic_row_usable(const struct limbic_row *row) {
     enum limbic_row_state state = limbic_row_state(row);
-    return state == LIMBIC_ROW_chosen || (state == LIMBIC_ROW_outranked && limbic_known_answer(row));
+    return state == LIMBIC_ROW_chosen || (state == LIMBIC_ROW_outranked && limbic_known_answer(row) > 0);
 }
 
 void limbic_row_reason(const struct limbic_row *row, char *out, size_t size) {
@@ -164,8 +195,10 @@ void limbic_row_reason(const struct limbic_row *row, char *out, size_t size) {
 }
 
 static void forget(void) {
-    for (unsigned u = 0; u < LIMBIC_UNITS; u++)
+    for (unsigned u = 0; u < LIMBIC_UNITS; u++) {
         atomic_store_explicit(&limbic_active[u], NULL, memory_order_release);
+        atomic_flag_clear(&claimed[u]);
+    }
 }
 
 int limbic_force_isa(const char *isa) {

@@ -71,8 +71,9 @@ LIMBIC_CHECK limbic_status limbic_ec_add(limbic_curve curve, uint8_t *out, size_
 
 /*
  * A prepared public key: a table that takes all doublings out of verification. It pays from about the tenth use.
- * limbic_ec_prepared_bytes tells the size of the buffer (0: unknown curve), which must be aligned to 8
- * bytes; it holds no pointers, so it can be copied and kept. It is trusted: never take one from somebody else.
+ * limbic_ec_prepared_bytes tells the size of the buffer (0: unknown curve), which must be aligned to 8 bytes: an array of
+ * uint64_t, or from malloc. It holds no pointers, so it can be copied and kept. It is trusted: never take one from
+ * somebody else.
  */
 LIMBIC_API size_t limbic_ec_prepared_bytes(limbic_curve curve);
 LIMBIC_CHECK limbic_status limbic_ec_prepare(limbic_curve curve, void *prepared, size_t prepared_len,

@@ -77,7 +77,7 @@ LIMBIC_CHECK limbic_status limbic_row(size_t i, limbic_row_info *info);
 /* The CPU features that the library may use here, as words with a space between, cut to size; returns the length
  * that the whole text has. LIMBIC_CPU in the environment at load ("-ifma,-adx") takes features away; it cannot add any. */
 LIMBIC_API size_t limbic_cpu_features(char *out, size_t size);
-/* The words of LIMBIC_CPU that the library did not know, with a space between; "" if there are none. */
+/* The words of LIMBIC_CPU that the library did not know, with a space between, cut to 63 characters; "" if there are none. */
 LIMBIC_API const char *limbic_cpu_unknown_words(void);
 
 /*

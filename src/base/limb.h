@@ -1,6 +1,6 @@
 /*
  * Words: wide products, carries, masks. Everything here is constant time. LIMBIC_NO_INT128 builds without a 128-bit
- * integer type (32-bit targets).
+ * integer type: where there is none, and where compilers make branches of its carries (processors without a carry flag).
  */
 #ifndef LIMBIC_BASE_LIMB_H
 #define LIMBIC_BASE_LIMB_H
@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#if !defined(__SIZEOF_INT128__) && !defined(LIMBIC_NO_INT128)
+#if !defined(LIMBIC_NO_INT128) && (!defined(__SIZEOF_INT128__) || !(defined(__x86_64__) || defined(__aarch64__)))
 #define LIMBIC_NO_INT128 1
 #endif
 
@@ -24,6 +24,13 @@ __extension__ typedef __int128 limbic_i128;
 LIMBIC_INLINE uint64_t limbic_barrier(uint64_t x) {
     __asm__("" : "+r"(x));
     return x;
+}
+
+/* The carry of sum = a + b (+ 1) and the borrow of difference = a - b (- 1), from the top bits: a comparison of two
+ * words is a branch on 32-bit targets. */
+LIMBIC_INLINE uint64_t limbic_carry_of(uint64_t a, uint64_t b, uint64_t sum) { return ((a & b) | ((a | b) & ~sum)) >> 63; }
+LIMBIC_INLINE uint64_t limbic_borrow_of(uint64_t a, uint64_t b, uint64_t difference) {
+    return ((~a & b) | ((~a | b) & difference)) >> 63;
 }
 
 /* a * b = *hi * 2^64 + result */
@@ -48,8 +55,8 @@ LIMBIC_INLINE uint64_t limbic_adc(uint64_t a, uint64_t b, uint64_t *carry) {
     *carry = (uint64_t)(t >> 64);
     return (uint64_t)t;
 #else
-    uint64_t s = a + b, c = s < a, t = s + *carry;
-    *carry = c + (t < s);
+    uint64_t t = a + b + *carry;
+    *carry = limbic_carry_of(a, b, t);
     return t;
 #endif
 }
@@ -61,8 +68,8 @@ LIMBIC_INLINE uint64_t limbic_sbb(uint64_t a, uint64_t b, uint64_t *borrow) {
     *borrow = (uint64_t)(t >> 64) & 1;
     return (uint64_t)t;
 #else
-    uint64_t d = a - b, c = a < b, t = d - *borrow;
-    *borrow = c + (d < t);
+    uint64_t t = a - b - *borrow;
+    *borrow = limbic_borrow_of(a, b, t);
     return t;
 #endif
 }

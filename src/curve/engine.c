@@ -422,7 +422,7 @@ static void xyzz_add_vartime(xyzz *a, const affine *b) {
     *a = sum;
 }
 
-/* t[i] = (2i + 1) q as affine points, with one inversion; t must hold at most 1 << (PREPARED_W - 1) or POINT_W points. */
+/* t[i] = (2i + 1) q as affine points, with one inversion; count is at most ODD_MAX. */
 enum { ODD_MAX = 1 << ((PREPARED_W > POINT_W ? PREPARED_W : POINT_W) - 1) };
 static void odd_multiples_affine(affine *t, const jacobian *q, unsigned count) {
     jacobian p[ODD_MAX];
@@ -504,14 +504,13 @@ void OP(prepare_vartime)(uint64_t *t, const uint64_t *q) {
     jacobian a;
 
     memcpy(&qa, q, sizeof qa);
+    jacobian_from_affine(&a, &qa);
     for (unsigned i = 0; i < PREPARED_WINDOWS; i++) {
-        jacobian_from_affine(&a, &qa);
         odd_multiples_affine(odd, &a, 1 << (PREPARED_W - 1));
         memcpy(t + i * sizeof odd / sizeof *t, odd, sizeof odd);
-        /* the next window's point: 2^w q */
-        for (unsigned j = 0; j < PREPARED_W; j++)
+        jacobian_from_affine(&a, &odd[0]);
+        for (unsigned j = 0; j < PREPARED_W; j++) /* the next window's point */
             dbl(&a, &a);
-        (void)OP(to_affine)((uint64_t *)&qa, (const uint64_t *)&a);
     }
 }
 

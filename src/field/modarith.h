@@ -130,8 +130,9 @@ LIMBIC_INLINE void limbic_words_carry(uint64_t *r, const uint64_t *a, uint64_t c
 #endif
     LIMBIC_UNROLL
     for (; i < n; i++) {
-        r[i] = a[i] + carry;
-        carry = r[i] < carry;
+        uint64_t t = a[i] + carry;
+        carry = limbic_carry_of(a[i], carry, t);
+        r[i] = t;
     }
 }
 
@@ -189,7 +190,7 @@ LIMBIC_INLINE void limbic_mod_add(uint64_t *r, const uint64_t *a, const uint64_t
         LIMBIC_UNROLL
         for (size_t i = 1; i + 1 < n; i++)
             ones &= d[i];
-        uint64_t over = (d[n - 1] + (ones + 1 < ones)) >> __builtin_ctzll(m[n - 1] + 1);
+        uint64_t over = (d[n - 1] + (limbic_mask_zero(~ones) & 1)) >> __builtin_ctzll(m[n - 1] + 1);
         limbic_words_carry(r, d, limbic_barrier(over), n);
         r[n - 1] &= m[n - 1];
         return;

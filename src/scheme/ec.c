@@ -18,6 +18,7 @@ int limbic_base_mul(const struct limbic_curve_desc *c, uint64_t *xy, const uint6
     uint64_t p[3 * MAX];
     FIELD(c)->curve_base_mul(p, k);
     int finite = (int)FIELD(c)->curve_to_affine(xy, p);
+    limbic_wipe(p, sizeof p); /* with x and y, z tells bits of k */
     LIMBIC_DECLASSIFY(&finite, sizeof finite);
     return finite;
 }
@@ -26,6 +27,7 @@ int limbic_point_mul(const struct limbic_curve_desc *c, uint64_t *xy, const uint
     uint64_t p[3 * MAX];
     FIELD(c)->curve_point_mul(p, k, q);
     int finite = (int)FIELD(c)->curve_to_affine(xy, p);
+    limbic_wipe(p, sizeof p);
     LIMBIC_DECLASSIFY(&finite, sizeof finite);
     return finite;
 }

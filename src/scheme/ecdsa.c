@@ -52,6 +52,7 @@ static int sign(const struct context *x, uint64_t *r, uint64_t *s, const uint64_
     limbic_to_residue(x->n, t, k);
     x->order->field_inv(t, t);
     x->order->field_mul(s, s, t);
+    limbic_wipe(t, sizeof t);
     bad = limbic_words_zero_mask(r, n) | limbic_words_zero_mask(s, n);
     LIMBIC_DECLASSIFY(&bad, sizeof bad);
     return bad == 0;
@@ -83,15 +84,15 @@ limbic_status limbic_ecdsa_sign_with_nonce(limbic_curve curve, uint8_t *sig, siz
                                            const uint8_t *nonce, size_t nonce_len) {
     struct context x;
     uint64_t d[MAX], e[MAX], k[MAX], r[MAX], s[MAX];
-    limbic_status status = start(&x, curve, sig, sig_len, d, private_key, private_len, e, digest, digest_len);
+    limbic_status status = nonce ? LIMBIC_OK : LIMBIC_ERR_NULL;
+    if (!status)
+        status = start(&x, curve, sig, sig_len, d, private_key, private_len, e, digest, digest_len);
     if (!status)
         status = limbic_private_decode(x.c, k, nonce, nonce_len);
-    if (status)
-        return status;
-    if (sign(&x, r, s, d, e, k))
-        give(&x, sig, r, s);
-    else
+    if (!status && !sign(&x, r, s, d, e, k))
         status = LIMBIC_ERR_SIGNATURE_RANGE;
+    if (!status)
+        give(&x, sig, r, s);
     limbic_wipe(d, sizeof d);
     limbic_wipe(k, sizeof k);
     limbic_wipe_stack();

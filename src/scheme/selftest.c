@@ -37,7 +37,7 @@ limbic_status limbic_selftest(char *what, size_t size) {
         const struct limbic_row *row = &limbic_rows[i];
         enum limbic_row_state state = limbic_row_state(row);
         if (state == LIMBIC_ROW_failed ||
-            ((state == LIMBIC_ROW_chosen || state == LIMBIC_ROW_outranked) && !limbic_known_answer(row))) {
+            ((state == LIMBIC_ROW_chosen || state == LIMBIC_ROW_outranked) && limbic_known_answer(row) == 0)) {
             if (what && size)
                 (void)snprintf(what, size, "%s/%s/%s", limbic_unit_name(row->unit), limbic_op_name(row->op),
                                limbic_isa_name(row->isa));

@@ -13,6 +13,7 @@
 #include "limbic/ecdh.h"
 #include "limbic/ecdsa.h"
 #include "base/random.h"
+#include "curve/curve.h"
 #include "scheme/ecdsa.h"
 #include "tests/check.h"
 
@@ -623,6 +624,24 @@ static void *run_job(void *unused) {
     return unused;
 }
 
+/* The words of the Jacobian point k q, or k G: with the affine point they tell bits of k. */
+static int point_on_stack(limbic_curve curve, const uint8_t *k, const uint8_t *q) {
+    const struct limbic_curve_desc *c = limbic_curve_desc(curve);
+    uint64_t words[LIMBIC_MAX_LIMBS], xy[2 * LIMBIC_MAX_LIMBS], p[3 * LIMBIC_MAX_LIMBS];
+    limbic_words_from_be(words, c->limbs, k, c->bytes);
+    if (!q)
+        limbic_ops((enum limbic_unit)c->unit)->curve_base_mul(p, words);
+    else if (limbic_point_decode(c, xy, q, 1 + 2 * (size_t)c->bytes) == LIMBIC_OK)
+        limbic_ops((enum limbic_unit)c->unit)->curve_point_mul(p, words, xy);
+    else
+        abort();
+    for (size_t i = 0; i < 3 * (size_t)c->limbs; i++)
+        for (size_t at = 0; at + 8 <= STACK_BYTES; at += 8)
+            if (p[i] > UINT32_MAX && !memcmp(search_stack + at, &p[i], 8)) /* P-521's top words are no evidence */
+                return 1;
+    return 0;
+}
+
 static int on_stack(const uint8_t *secret, size_t n) {
     for (size_t i = 0; i + 8 <= n; i += 8) {
         uint64_t forms[2];
@@ -637,7 +656,7 @@ static int on_stack(const uint8_t *secret, size_t n) {
 
 static void stack_residue(limbic_curve curve) {
     const size_t n = limbic_curve_bytes(curve);
-    for (job.what = 0; job.what < 5; job.what++) {
+    for (job.what = 0; job.what < 5; job.what++) { /* the last one is left on purpose */
         pthread_attr_t attr;
         pthread_t thread;
         if (curve == LIMBIC_SM2 && job.what < 2)
@@ -653,6 +672,9 @@ static void stack_residue(limbic_curve curve) {
         pthread_attr_destroy(&attr);
         int found = on_stack(job.key.d, n), nonce = job.what == 0 && on_stack(job.nonce, n);
         int secret = job.what == 2 && on_stack(job.out, n);
+        if (job.what != 1 && job.what != 4)
+            check(!point_on_stack(curve, job.what ? job.key.d : job.nonce, job.what == 2 ? job.peer.q : NULL),
+                  "%s: operation %d leaves its point on the stack", limbic_curve_name(curve), job.what);
         if (job.what == 4)
             check(found, "%s: the search finds what is left", limbic_curve_name(curve));
         else
