@@ -3,6 +3,7 @@
 #include "dispatch/dispatch.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,7 +138,8 @@ static int choose(struct selection *s, unsigned unit, unsigned op) {
 }
 
 /* No lock, which a fork could leave taken: each thread that comes before the table is there selects for itself, all alike,
- * and the first to be done publishes. One that is done while another copies goes on with portable C for this call. */
+ * and the first to be done publishes. One that is done while another copies waits a moment; if that one is gone (it was in the
+ * parent of a fork), it goes on with portable C. */
 const struct limbic_ops *limbic_ops_build(enum limbic_unit unit) {
     struct selection s;
 
@@ -153,8 +155,13 @@ const struct limbic_ops *limbic_ops_build(enum limbic_unit unit) {
         tables[unit] = s.ops;
         atomic_store_explicit(&limbic_active[unit], &tables[unit], memory_order_release);
     }
-    const struct limbic_ops *t = atomic_load_explicit(&limbic_active[unit], memory_order_acquire);
-    return t ? t : &portable[unit];
+    for (int i = 0; i < 10000; i++) {
+        const struct limbic_ops *t = atomic_load_explicit(&limbic_active[unit], memory_order_acquire);
+        if (t)
+            return t;
+        (void)sched_yield();
+    }
+    return &portable[unit];
 }
 
 enum limbic_row_state limbic_row_state(const struct limbic_row *row) {

@@ -37,9 +37,17 @@ function(limbic_objects target)
 endfunction()
 
 # limbic_test(NAME n SOURCES ... [LIBS ...] [ARGS ...] [TIMEOUT s] [ENV A=B ...]): a test program on the static library with the
-# internal headers, run by ctest.
+# internal headers, run by ctest. Without its libraries (gmp, crypto) for this target it is left out, with a message.
 function(limbic_test)
     cmake_parse_arguments(T "" "NAME;TIMEOUT" "SOURCES;LIBS;ARGS;ENV" ${ARGN})
+    foreach(lib IN LISTS T_LIBS)
+        string(TOUPPER LIMBIC_${lib} found)
+        find_library(${found} ${lib})
+        if(NOT ${found})
+            message(STATUS "Limbic: no lib${lib} for this target: the test ${T_NAME} is left out")
+            return()
+        endif()
+    endforeach()
     add_executable(${T_NAME} ${T_SOURCES})
     target_link_libraries(${T_NAME} PRIVATE limbic_internal limbic_static Threads::Threads ${T_LIBS})
     add_test(NAME ${T_NAME} COMMAND ${T_NAME} ${T_ARGS})
