@@ -61,7 +61,8 @@ const char *runner_init(void) {
     }
     sigemptyset(&action.sa_mask);
     if (sigaltstack(&alternative, NULL) != 0 || sigaction(SIGSEGV, &action, NULL) != 0 ||
-        sigaction(SIGBUS, &action, NULL) != 0 || sigaction(SIGILL, &action, NULL) != 0) {
+        sigaction(SIGBUS, &action, NULL) != 0 || sigaction(SIGILL, &action, NULL) != 0 ||
+        sigaction(SIGTRAP, &action, NULL) != 0) { /* a trap on AArch64 */
         perror("sigaction");
         exit(1);
     }

@@ -613,7 +613,7 @@ static void *run_job(void *unused) {
         job.status = limbic_ec_public_key(job.curve, job.out, 1 + 2 * n, job.key.d, n);
         break;
     default: { /* the search itself: a copy that is left on purpose must be found */
-        volatile uint8_t left[LIMBIC_MAX_BYTES];
+        volatile uint8_t left[4096]; /* deep enough that the thread's end does not reach it */
         for (size_t i = 0; i < n; i++)
             left[i] = job.key.d[i];
         (void)left[0];
