@@ -113,12 +113,13 @@ static void add(struct keys *keys, const struct limbic_curve_desc *c, const char
     }
 }
 
-/* The first row of an instruction set that a curve uses, usable if there is one. */
+/* A row of the curve's engine in an instruction set, usable if there is one. A set without an engine (sums only) has
+ * nothing to tell here. */
 static const struct limbic_row *find_row(const struct limbic_curve_desc *c, unsigned isa) {
     const struct limbic_row *found = NULL;
     for (size_t i = 0; i < limbic_rows_count; i++) {
         const struct limbic_row *row = &limbic_rows[i];
-        if (row->isa == isa && (row->unit == c->unit || row->unit == c->order)) {
+        if (row->isa == isa && row->unit == c->unit && limbic_op_class(row->op) == LIMBIC_CLASS_curve) {
             if (limbic_row_usable(row))
                 return row;
             if (!found)
