@@ -66,7 +66,7 @@ struct curve {
     const uint64_t *b, *gx, *gy, *kat_k, *kat_x, *kat_y, *base, *odd;
 };
 
-static size_t passed, failed, fields, curves;
+static size_t passed, failed, fields, curves, table_bytes;
 
 static void check(int ok, const char *unit, const char *what) {
     if (ok) {
@@ -346,6 +346,7 @@ static void test_curve(const struct curve *c) {
     point_mul(&r, t, &g, p);
     check_point(c->kat_x, c->kat_y, c->limbs, &r, p, c->name, "kat_x, kat_y");
     check_tables(c, &g, p);
+    table_bytes += (c->base_windows << (c->base_w - 1)) * 16 * c->limbs + ((size_t)16 << (c->odd_w - 2)) * c->limbs;
 
     mpz_clears(p, n, b, t, u, NULL);
     point_clear(&g);
@@ -372,6 +373,8 @@ int main(void) {
 #include "dispatch/ops.def"
     check(curves == CURVES, "curves", "every published curve is in the table of units");
     check(fields == 2 * CURVES, "fields", "every published prime and order is in the table of units");
+    check(table_bytes < 1 << 20, "tables", "they stay below 1 MiB");
+    printf("%zu bytes of tables\n", table_bytes);
     printf("%zu passed, %zu failed\n", passed, failed);
     return failed != 0;
 }
