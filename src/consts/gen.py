@@ -82,12 +82,12 @@ def odd_multiples(c, at, count):
 
 
 def base_table(c):
-    """[i][j] = (2 j + 1) 2^(w i) G"""
+    """[i][j] = (2 j + 1) 2^(w (i + 1)) G: the windows above the lowest, which is in the table of odd multiples"""
     at = (c.gx, c.gy)
-    for _ in range(windows(c, c.base_w)):
-        yield odd_multiples(c, at, 1 << c.base_w - 1)
+    for _ in range(windows(c, c.base_w) - 1):
         for _ in range(c.base_w):
             at = add(c.p, at, at)
+        yield odd_multiples(c, at, 1 << c.base_w - 1)
 
 
 def known_scalar(unit, c):
@@ -140,7 +140,7 @@ def c_header(name, body):
 
 def table_types(name):
     p = f"limbic_{name}_"
-    yield f"const uint64_t\n    {p}base[{p}base_windows][1 << ({p}base_w - 1)][2 * {p}limbs]"
+    yield f"const uint64_t\n    {p}base[{p}base_windows - 1][1 << ({p}base_w - 1)][2 * {p}limbs]"
     yield f"const uint64_t\n    {p}odd[1 << ({p}odd_w - 2)][2 * {p}limbs]"
 
 
@@ -162,7 +162,7 @@ def base_source(u, c):
 
 def tables_header(names):
     body = [f'#include "consts/{name}.h"' for name in names]
-    body += ["", "/* Affine x, y, residues: base[i][j] of (2 j + 1) 2^(base_w i) G, odd[j] of (2 j + 1) G. */"]
+    body += ["", "/* Affine x, y, residues: odd[j] of (2 j + 1) G, base[i][j] of (2 j + 1) 2^(base_w (i + 1)) G. */"]
     body += [f"extern {t}\n    __attribute__((aligned(64)));" for name in names for t in table_types(name)]
     return c_header("tables", body)
 

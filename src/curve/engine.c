@@ -50,6 +50,7 @@ typedef struct {
     fe x, y, zz, zzz;
 } xyzz;
 
+_Static_assert(ODD_W > BASE_W, "G's odd multiples begin with the lowest window");
 _Static_assert(sizeof(jacobian) == 3 * W * sizeof(uint64_t) && sizeof(affine) == 2 * W * sizeof(uint64_t), "no padding");
 
 static inline void mul(fe r, const fe a, const fe b) { KERNEL_OF(_mul_, ENGINE_MUL)(r, a, b); }
@@ -269,9 +270,12 @@ static inline void look_up(uint64_t *r, const uint64_t *table, unsigned entries,
         r[LANES * whole + j] = rest[j];
 }
 
+/* Window i of G's table; the lowest is the beginning of the odd multiples. */
+static inline const affine *base_window(unsigned i) { return (const affine *)(i ? CONST(base)[i - 1] : CONST(odd)); }
+
 static void base_entry(affine *r, const digits *d, unsigned i) {
     uint64_t minus, index = digit(&minus, d, i, BASE_W);
-    look_up((uint64_t *)r, (const uint64_t *)CONST(base)[i], 1 << (BASE_W - 1), 2 * W, index);
+    look_up((uint64_t *)r, (const uint64_t *)base_window(i), 1 << (BASE_W - 1), 2 * W, index);
     negate_if(r->y, minus);
 }
 
@@ -514,25 +518,28 @@ void OP(prepare_vartime)(uint64_t *t, const uint64_t *q) {
     }
 }
 
-/* a += k times the point whose odd multiples the table holds, window by window. */
-static inline void comb_vartime(xyzz *a, const uint64_t *k, const affine *table, unsigned w, unsigned windows) {
-    digits d;
-    recode(&d, k, w, windows);
-    for (unsigned i = 0; i < windows; i++) {
-        uint64_t minus, index = digit(&minus, &d, i, w);
-        affine t = table[((size_t)i << (w - 1)) + index];
-        if (minus ^ d.negative)
-            neg(t.y, t.y);
-        xyzz_add_vartime(a, &t);
-    }
+/* a += digit i of d times the point whose odd multiples the window holds. */
+static void add_digit_vartime(xyzz *a, const digits *d, unsigned i, unsigned w, const affine *window) {
+    uint64_t minus, index = digit(&minus, d, i, w);
+    affine t = window[index];
+    if (minus ^ d->negative)
+        neg(t.y, t.y);
+    xyzz_add_vartime(a, &t);
 }
 
 void OP(prepared_mul_vartime)(uint64_t *r, const uint64_t *u, const uint64_t *v, const uint64_t *t) {
+    const affine *table = (const affine *)t;
+    digits d;
     xyzz a;
     jacobian sum;
+
     memset(&a, 0, sizeof a);
-    comb_vartime(&a, u, (const affine *)CONST(base), BASE_W, BASE_WINDOWS);
-    comb_vartime(&a, v, (const affine *)t, PREPARED_W, PREPARED_WINDOWS);
+    recode(&d, u, BASE_W, BASE_WINDOWS);
+    for (unsigned i = 0; i < BASE_WINDOWS; i++)
+        add_digit_vartime(&a, &d, i, BASE_W, base_window(i));
+    recode(&d, v, PREPARED_W, PREPARED_WINDOWS);
+    for (unsigned i = 0; i < PREPARED_WINDOWS; i++)
+        add_digit_vartime(&a, &d, i, PREPARED_W, table + ((size_t)i << (PREPARED_W - 1)));
     xyzz_to_jacobian(&sum, &a);
     memcpy(r, &sum, sizeof sum);
 }

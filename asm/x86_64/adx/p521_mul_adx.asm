@@ -19,7 +19,7 @@
 ; Floor: 81 mulx
 
 %include "asm/x86_64/limbic.inc"
-%include "asm/x86_64/adx/p521.inc"
+%include "asm/x86_64/p521.inc"
 
 ; (t0 .. t4) = (t0 .. t3) + (a0 .. a3) * b_i; word i of the product is left where it waits.
 %macro LOW 6 ; i, t0 .. t4

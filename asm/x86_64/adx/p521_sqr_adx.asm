@@ -19,7 +19,7 @@
 ; Floor: 45 mulx
 
 %include "asm/x86_64/limbic.inc"
-%include "asm/x86_64/adx/p521.inc"
+%include "asm/x86_64/p521.inc"
 
 ; (t0 .. t4) = (t0 .. t3) + (a0 .. a3) * word i of 2 v, v = (a4 .. a8).
 %macro CROSS 6 ; i, t0 .. t4

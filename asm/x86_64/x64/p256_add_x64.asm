@@ -16,15 +16,9 @@
 %include "asm/x86_64/limbic.inc"
 
 FUNCTION limbic_p256_add_x64, rbx, rbp
-    mov r8, [rsi]
-    mov r9, [rsi + 8]
-    mov r10, [rsi + 16]
-    mov r11, [rsi + 24]
+    LOAD rsi, r8, r9, r10, r11
     mov eax, 0
-    add r8, [rdx]
-    adc r9, [rdx + 8]
-    adc r10, [rdx + 16]
-    adc r11, [rdx + 24]
+    CHAIN add, adc, rdx, r8, r9, r10, r11
     adc rax, 0
     REDUCE_ONCE_4 P256, r8, r9, r10, r11, rax, rcx, rsi, rbx, rbp
 RETURN

@@ -16,14 +16,8 @@
 %include "asm/x86_64/limbic.inc"
 
 FUNCTION limbic_p256_sub_x64
-    mov r8, [rsi]
-    mov r9, [rsi + 8]
-    mov r10, [rsi + 16]
-    mov r11, [rsi + 24]
-    sub r8, [rdx]
-    sbb r9, [rdx + 8]
-    sbb r10, [rdx + 16]
-    sbb r11, [rdx + 24]
+    LOAD rsi, r8, r9, r10, r11
+    CHAIN sub, sbb, rdx, r8, r9, r10, r11
     sbb rax, rax
     mov ecx, eax ; m AND the mask: (mask, its lower half, 0, M3)
     mov rdx, P256_M3
@@ -32,8 +26,5 @@ FUNCTION limbic_p256_sub_x64
     adc r9, rcx
     adc r10, 0
     adc r11, rdx
-    mov [rdi], r8
-    mov [rdi + 8], r9
-    mov [rdi + 16], r10
-    mov [rdi + 24], r11
+    STORE r8, r9, r10, r11
 RETURN

@@ -16,19 +16,9 @@
 %include "asm/x86_64/limbic.inc"
 
 FUNCTION limbic_p384_add_x64, rbx, rbp, r12, r13, r14, r15
-    mov r8, [rsi]
-    mov r9, [rsi + 8]
-    mov r10, [rsi + 16]
-    mov r11, [rsi + 24]
-    mov rax, [rsi + 32]
-    mov rcx, [rsi + 40]
+    LOAD rsi, r8, r9, r10, r11, rax, rcx
     mov esi, 0
-    add r8, [rdx]
-    adc r9, [rdx + 8]
-    adc r10, [rdx + 16]
-    adc r11, [rdx + 24]
-    adc rax, [rdx + 32]
-    adc rcx, [rdx + 40]
+    CHAIN add, adc, rdx, r8, r9, r10, r11, rax, rcx
     adc rsi, 0
     mov rdx, P384_M0
     mov rbx, r8

@@ -16,18 +16,8 @@
 %include "asm/x86_64/limbic.inc"
 
 FUNCTION limbic_p384_sub_x64, rbx
-    mov r8, [rsi]
-    mov r9, [rsi + 8]
-    mov r10, [rsi + 16]
-    mov r11, [rsi + 24]
-    mov rcx, [rsi + 32]
-    mov rsi, [rsi + 40]
-    sub r8, [rdx]
-    sbb r9, [rdx + 8]
-    sbb r10, [rdx + 16]
-    sbb r11, [rdx + 24]
-    sbb rcx, [rdx + 32]
-    sbb rsi, [rdx + 40]
+    LOAD rsi, r8, r9, r10, r11, rcx, rsi
+    CHAIN sub, sbb, rdx, r8, r9, r10, r11, rcx, rsi
     sbb rax, rax
     mov edx, eax ; m AND the mask: (its lower half, its upper half, twice the mask, mask, mask, mask)
     mov rbx, rax
@@ -39,10 +29,5 @@ FUNCTION limbic_p384_sub_x64, rbx
     adc r11, rax
     adc rcx, rax
     adc rsi, rax
-    mov [rdi], r8
-    mov [rdi + 8], r9
-    mov [rdi + 16], r10
-    mov [rdi + 24], r11
-    mov [rdi + 32], rcx
-    mov [rdi + 40], rsi
+    STORE r8, r9, r10, r11, rcx, rsi
 RETURN

@@ -15,27 +15,11 @@
 
 %include "asm/x86_64/limbic.inc"
 
-%include "asm/x86_64/adx/p521.inc"
+%include "asm/x86_64/p521.inc"
 
 FUNCTION limbic_p521_add_x64, rbx, rbp
-    mov r8, [rsi]
-    mov r9, [rsi + 8]
-    mov r10, [rsi + 16]
-    mov r11, [rsi + 24]
-    mov rax, [rsi + 32]
-    mov rcx, [rsi + 40]
-    mov rbx, [rsi + 48]
-    mov rbp, [rsi + 56]
-    mov rsi, [rsi + 64]
+    LOAD rsi, r8, r9, r10, r11, rax, rcx, rbx, rbp, rsi
     stc
-    adc r8, [rdx]
-    adc r9, [rdx + 8]
-    adc r10, [rdx + 16]
-    adc r11, [rdx + 24]
-    adc rax, [rdx + 32]
-    adc rcx, [rdx + 40]
-    adc rbx, [rdx + 48]
-    adc rbp, [rdx + 56]
-    adc rsi, [rdx + 64]
+    CHAIN adc, adc, rdx, r8, r9, r10, r11, rax, rcx, rbx, rbp, rsi
     REDUCE_ONCE r8, r9, r10, r11, rax, rcx, rbx, rbp, rsi
 RETURN

@@ -16,24 +16,8 @@
 %include "asm/x86_64/limbic.inc"
 
 FUNCTION limbic_p521_sub_x64, rbx, rbp
-    mov r8, [rsi]
-    mov r9, [rsi + 8]
-    mov r10, [rsi + 16]
-    mov r11, [rsi + 24]
-    mov rax, [rsi + 32]
-    mov rcx, [rsi + 40]
-    mov rbx, [rsi + 48]
-    mov rbp, [rsi + 56]
-    mov rsi, [rsi + 64]
-    sub r8, [rdx]
-    sbb r9, [rdx + 8]
-    sbb r10, [rdx + 16]
-    sbb r11, [rdx + 24]
-    sbb rax, [rdx + 32]
-    sbb rcx, [rdx + 40]
-    sbb rbx, [rdx + 48]
-    sbb rbp, [rdx + 56]
-    sbb rsi, [rdx + 64]
+    LOAD rsi, r8, r9, r10, r11, rax, rcx, rbx, rbp, rsi
+    CHAIN sub, sbb, rdx, r8, r9, r10, r11, rax, rcx, rbx, rbp, rsi
     sbb r8, 0 ; m more is one less, modulo 2^521
     mov [rdi], r8
     sbb r9, 0
