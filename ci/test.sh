@@ -23,7 +23,7 @@ done
 [ $# -eq 0 ] || stages="$*"
 
 # Of the compilers' run-time parts: libclang-rt-dev has the sanitizers and libFuzzer, libc6-dev-arm64-cross the cross libc.
-limbic_need binutils clang cmake g++ gcc gcc-aarch64-linux-gnu git libbenchmark-dev libc6-dev libc6-dev-arm64-cross libclang-rt-dev \
+limbic_need binutils clang clang-format cmake g++ gcc gcc-aarch64-linux-gnu git libbenchmark-dev libc6-dev libc6-dev-arm64-cross libclang-rt-dev \
     $([ "$(uname -m)" != x86_64 ] || echo libc6-dev-i386 lib32gcc-12-dev) \
     libgmp-dev libssl-dev llvm man-db nasm ninja-build openssl pkg-config python3 python3-cryptography-vectors qemu-user valgrind
 
@@ -72,6 +72,7 @@ bad=0
 
 stage_checks() {
     check ci/check_layers.py --self-test
+    check clang-format --dry-run --Werror $(git ls-files '*.c' '*.h' '*.cc' | grep -v '^src/consts/')
     check python3 src/consts/gen.py --check
     check python3 tests/vectors/generate.py --check
     return $bad

@@ -13,11 +13,11 @@ void limbic_features_x86(struct limbic_cpu *cpu, const struct limbic_cpuid *w) {
     const uint64_t xcr = leaf_1_0[ECX] >> 27 & 1 ? w->xcr0 : 0; /* OSXSAVE */
 
     memset(cpu, 0, sizeof *cpu);
-#define FEATURE_X86(name, leaf, subleaf, reg, bit, xcr0)                                                               \
-    if (leaf_##leaf##_##subleaf[reg] >> (bit) & 1) {                                                                   \
-        cpu->has |= UINT64_C(1) << LIMBIC_FEATURE_##name;                                                              \
-        if ((xcr & (xcr0)) == (xcr0))                                                                                  \
-            cpu->enabled |= UINT64_C(1) << LIMBIC_FEATURE_##name;                                                      \
+#define FEATURE_X86(name, leaf, subleaf, reg, bit, xcr0)                                                     \
+    if (leaf_##leaf##_##subleaf[reg] >> (bit)&1) {                                                           \
+        cpu->has |= UINT64_C(1) << LIMBIC_FEATURE_##name;                                                    \
+        if ((xcr & (xcr0)) == (xcr0))                                                                        \
+            cpu->enabled |= UINT64_C(1) << LIMBIC_FEATURE_##name;                                            \
     }
 #include "features.def"
 }
@@ -26,8 +26,8 @@ void limbic_features_a64(struct limbic_cpu *cpu, uint64_t hwcap, uint64_t hwcap2
     const uint64_t words[3] = {0, hwcap, hwcap2};
 
     memset(cpu, 0, sizeof *cpu);
-#define FEATURE_A64(name, word, bit)                                                                                   \
-    if (words[word] >> (bit) & 1)                                                                                      \
+#define FEATURE_A64(name, word, bit)                                                                         \
+    if (words[word] >> (bit)&1)                                                                              \
         cpu->has |= UINT64_C(1) << LIMBIC_FEATURE_##name;
 #include "features.def"
     cpu->enabled = cpu->has;
@@ -35,7 +35,7 @@ void limbic_features_a64(struct limbic_cpu *cpu, uint64_t hwcap, uint64_t hwcap2
 
 static const char *const feature_names[] = {
 #define FEATURE_X86(name, leaf, subleaf, reg, bit, xcr0) #name,
-#define FEATURE_A64(name, word, bit) #name,
+#define FEATURE_A64(name, word, bit)                     #name,
 #include "features.def"
 };
 

@@ -9,6 +9,8 @@ void limbic_cpu_read(struct limbic_cpu *cpu) {
 }
 #else
 /* No HWCAP here: the architecture's baseline (FP and Advanced SIMD) is all that is known. */
-void limbic_cpu_read(struct limbic_cpu *cpu) { limbic_features_a64(cpu, 3, 0); }
+void limbic_cpu_read(struct limbic_cpu *cpu) {
+    limbic_features_a64(cpu, 3, 0);
+}
 #endif
 #endif

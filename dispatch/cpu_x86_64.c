@@ -24,5 +24,7 @@ void limbic_cpu_read(struct limbic_cpu *cpu) {
     limbic_features_x86(cpu, &w);
 }
 #elif !defined(__aarch64__)
-void limbic_cpu_read(struct limbic_cpu *cpu) { *cpu = (struct limbic_cpu){0, 0, 0}; }
+void limbic_cpu_read(struct limbic_cpu *cpu) {
+    *cpu = (struct limbic_cpu){0, 0, 0};
+}
 #endif

@@ -28,7 +28,8 @@ enum limbic_unit {
 };
 
 enum limbic_op {
-#define OP(class, name, signature, representation, input, output, aliasing, timing, oracle) LIMBIC_OP_##class##_##name,
+#define OP(class, name, signature, representation, input, output, aliasing, timing, oracle)                  \
+    LIMBIC_OP_##class##_##name,
 #include "ops.def"
     LIMBIC_OPS
 };
@@ -37,7 +38,7 @@ enum limbic_class { LIMBIC_CLASS_field, LIMBIC_CLASS_curve, LIMBIC_CLASS_mont, L
 
 enum limbic_feature {
 #define FEATURE_X86(name, leaf, subleaf, reg, bit, xcr0) LIMBIC_FEATURE_##name,
-#define FEATURE_A64(name, word, bit) LIMBIC_FEATURE_##name,
+#define FEATURE_A64(name, word, bit)                     LIMBIC_FEATURE_##name,
 #include "features.def"
     LIMBIC_FEATURES
 };
@@ -68,7 +69,7 @@ typedef void limbic_hash64(uint64_t *state, const uint8_t *in, size_t blocks);
 
 /* One pointer per operation, named <class>_<op>; those that a unit does not have are NULL. */
 struct limbic_ops {
-#define OP(class, name, signature, representation, input, output, aliasing, timing, oracle)                            \
+#define OP(class, name, signature, representation, input, output, aliasing, timing, oracle)                  \
     limbic_##signature *class##_##name;
 #include "ops.def"
 };
@@ -166,7 +167,7 @@ const char *limbic_cpu_unknown(void);
 
 /* All kernels' symbols: never another library's. */
 #pragma GCC visibility push(hidden)
-#define OP(class, name, signature, representation, input, output, aliasing, timing, oracle)                            \
+#define OP(class, name, signature, representation, input, output, aliasing, timing, oracle)                  \
     typedef limbic_##signature limbic_type_##class##_##name;
 #include "ops.def"
 #define KERNEL(unit, class, op, isa, need, rank) limbic_type_##class##_##op limbic_##unit##_##op##_##isa;

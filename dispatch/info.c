@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-size_t limbic_row_count(void) { return limbic_rows_count; }
+size_t limbic_row_count(void) {
+    return limbic_rows_count;
+}
 
 limbic_status limbic_row(size_t i, limbic_row_info *info) {
     if (!info)
@@ -39,4 +41,6 @@ size_t limbic_cpu_features(char *out, size_t size) {
     return used ? used - 1 : 0;
 }
 
-const char *limbic_cpu_unknown_words(void) { return limbic_cpu_unknown(); }
+const char *limbic_cpu_unknown_words(void) {
+    return limbic_cpu_unknown();
+}

@@ -20,16 +20,22 @@
 #define W LIMBIC_MAX_LIMBS
 
 struct known {
-    const uint64_t *m;                              /* field and curve */
-    const uint64_t *gx, *gy, *k, *x, *y;            /* curve: k G = (x, y) */
+    const uint64_t *m;                   /* field and curve */
+    const uint64_t *gx, *gy, *k, *x, *y; /* curve: k G = (x, y) */
     size_t table_words;
 };
 
 #define KNOWN_field(u) {limbic_##u##_m, NULL, NULL, NULL, NULL, NULL, 0},
-#define KNOWN_curve(u)                                                                                                 \
-    {limbic_##u##_m,     limbic_##u##_gx,    limbic_##u##_gy, limbic_##u##_kat_k,                                      \
-     limbic_##u##_kat_x, limbic_##u##_kat_y, (size_t)limbic_##u##_prepared_windows                                     \
-                                                 << (limbic_##u##_prepared_w - 1), },
+#define KNOWN_curve(u)                                                                                       \
+    {                                                                                                        \
+        limbic_##u##_m,                                                                                      \
+        limbic_##u##_gx,                                                                                     \
+        limbic_##u##_gy,                                                                                     \
+        limbic_##u##_kat_k,                                                                                  \
+        limbic_##u##_kat_x,                                                                                  \
+        limbic_##u##_kat_y,                                                                                  \
+        (size_t)limbic_##u##_prepared_windows << (limbic_##u##_prepared_w - 1),                              \
+    },
 #define KNOWN_mont(u) {limbic_p521n_m, NULL, NULL, NULL, NULL, NULL, 0},
 #define KNOWN_hash(u) {NULL, NULL, NULL, NULL, NULL, NULL, 0},
 static const struct known knowns[] = {
@@ -77,7 +83,8 @@ static int field_answer(const struct limbic_row *row, const struct limbic_row *r
 }
 
 static int mont_answer(const struct limbic_row *row, const struct limbic_row *ref) {
-    const limbic_mont x = {limbic_p521n_limbs, limbic_p521n_n0, limbic_p521n_m, limbic_p521n_one, limbic_p521n_rr};
+    const limbic_mont x = {limbic_p521n_limbs, limbic_p521n_n0, limbic_p521n_m, limbic_p521n_one,
+                           limbic_p521n_rr};
     uint64_t a[W], b[W], r[W] = {0}, s[W];
 
     operands(a, b, x.m, x.limbs);
@@ -146,10 +153,12 @@ static int curve_answer(const struct limbic_row *row) {
             return -1;
         ((limbic_tab_aff *)(row->op == LIMBIC_OP_curve_prepare_vartime
                                 ? row
-                                : portable(row, LIMBIC_OP_curve_prepare_vartime))->fn)(table, g);
+                                : portable(row, LIMBIC_OP_curve_prepare_vartime))
+             ->fn)(table, g);
         ((limbic_pt_k_k_tab *)(row->op == LIMBIC_OP_curve_prepared_mul_vartime
                                    ? row
-                                   : portable(row, LIMBIC_OP_curve_prepared_mul_vartime))->fn)(p, u, v, table);
+                                   : portable(row, LIMBIC_OP_curve_prepared_mul_vartime))
+             ->fn)(p, u, v, table);
         free(table);
         break;
     case LIMBIC_OP_curve_to_affine: /* of u G, whose Z is not one */

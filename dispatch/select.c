@@ -11,8 +11,8 @@
 static struct limbic_cpu cpu;
 static char cpu_unknown[64];
 static pthread_once_t cpu_once = PTHREAD_ONCE_INIT;
-static uint64_t assumed;                  /* limbic_cpu_assume */
-static unsigned forced = LIMBIC_ISAS;     /* limbic_force_isa */
+static uint64_t assumed;              /* limbic_cpu_assume */
+static unsigned forced = LIMBIC_ISAS; /* limbic_force_isa */
 
 _Atomic(const struct limbic_ops *) limbic_active[LIMBIC_UNITS];
 static struct limbic_ops tables[LIMBIC_UNITS];
@@ -20,13 +20,13 @@ static atomic_flag claimed[LIMBIC_UNITS]; /* whose table is being filled, or is 
 static enum limbic_row_state states[LIMBIC_ROWS];
 
 /* The rows of portable C, which need no selection. */
-#define PORTABLE_ISA_c ~, 1
-#define SECOND_(a, b, ...) b
-#define SECOND(...) SECOND_(__VA_ARGS__)
+#define PORTABLE_ISA_c              ~, 1
+#define SECOND_(a, b, ...)          b
+#define SECOND(...)                 SECOND_(__VA_ARGS__)
 #define PORTABLE_1(unit, class, op) [LIMBIC_UNIT_##unit].class##_##op = limbic_##unit##_##op##_c,
 #define PORTABLE_0(unit, class, op)
 #define PORTABLE__(is, unit, class, op) PORTABLE_##is(unit, class, op)
-#define PORTABLE_(is, unit, class, op) PORTABLE__(is, unit, class, op)
+#define PORTABLE_(is, unit, class, op)  PORTABLE__(is, unit, class, op)
 static const struct limbic_ops portable[LIMBIC_UNITS] = {
 #define KERNEL(unit, class, op, isa, need, rank) PORTABLE_(SECOND(PORTABLE_ISA_##isa, 0, ), unit, class, op)
 #include "kernels.def"
@@ -55,7 +55,9 @@ static void cpu_init(void) {
 }
 
 /* At load: a program may clear its environment later. */
-__attribute__((constructor)) static void at_load(void) { (void)pthread_once(&cpu_once, cpu_init); }
+__attribute__((constructor)) static void at_load(void) {
+    (void)pthread_once(&cpu_once, cpu_init);
+}
 
 const struct limbic_cpu *limbic_cpu(void) {
     at_load();
@@ -83,9 +85,9 @@ static enum limbic_row_state obstacle(const struct limbic_row *row) {
 
 static void put(struct limbic_ops *t, const struct limbic_row *row) {
     switch (row->op) {
-#define OP(class, name, signature, representation, input, output, aliasing, timing, oracle)                            \
-    case LIMBIC_OP_##class##_##name:                                                                                   \
-        t->class##_##name = (limbic_##signature *)row->fn;                                                             \
+#define OP(class, name, signature, representation, input, output, aliasing, timing, oracle)                  \
+    case LIMBIC_OP_##class##_##name:                                                                         \
+        t->class##_##name = (limbic_##signature *)row->fn;                                                   \
         break;
 #include "ops.def"
     default:
@@ -120,7 +122,7 @@ static int choose(struct selection *s, unsigned unit, unsigned op) {
     }
     while ((best = limbic_select(candidates, n, mask)) != NULL) {
         size_t i = origin[best - candidates];
-        int answer = best->isa == LIMBIC_ISA_c                                      ? 1
+        int answer = best->isa == LIMBIC_ISA_c                                ? 1
                      : s->failed && limbic_op_class(op) == LIMBIC_CLASS_curve ? 0
                                                                               : limbic_known_answer(best);
         if (answer < 0)

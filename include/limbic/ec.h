@@ -21,7 +21,7 @@ typedef enum limbic_curve {
     LIMBIC_SM2 = 4   /* sm2p256v1, GB/T 32918.5 */
 } limbic_curve;
 
-#define LIMBIC_MAX_BYTES 66                             /* of a scalar or coordinate */
+#define LIMBIC_MAX_BYTES       66                         /* of a scalar or coordinate */
 #define LIMBIC_MAX_POINT_BYTES (1 + 2 * LIMBIC_MAX_BYTES) /* of a point */
 
 typedef enum limbic_point_form { LIMBIC_UNCOMPRESSED = 4, LIMBIC_COMPRESSED = 2 } limbic_point_form;
@@ -43,31 +43,32 @@ LIMBIC_CHECK limbic_status limbic_ec_public_key(limbic_curve curve, uint8_t *pub
                                                 const uint8_t *private_key, size_t private_len);
 
 /* LIMBIC_OK if the private key is in range. Constant time but for the answer. */
-LIMBIC_CHECK limbic_status limbic_ec_check_private(limbic_curve curve, const uint8_t *private_key, size_t private_len);
+LIMBIC_CHECK limbic_status limbic_ec_check_private(limbic_curve curve, const uint8_t *private_key,
+                                                   size_t private_len);
 
 /* LIMBIC_OK if these bytes are a point of the curve, or what is wrong. Variable time. */
 LIMBIC_CHECK limbic_status limbic_ec_check_public(limbic_curve curve, const uint8_t *point, size_t point_len);
 
 /* The same point in the form asked for; *out_len is the size of out before, what was written after (on
  * LIMBIC_ERR_BUFFER: what it takes). Variable time. */
-LIMBIC_CHECK limbic_status limbic_ec_convert(limbic_curve curve, limbic_point_form form, uint8_t *out, size_t *out_len,
-                                             const uint8_t *point, size_t point_len);
+LIMBIC_CHECK limbic_status limbic_ec_convert(limbic_curve curve, limbic_point_form form, uint8_t *out,
+                                             size_t *out_len, const uint8_t *point, size_t point_len);
 
 /* out = k G and out = k point, uncompressed (1 + 2L bytes). k is any number of L bytes, taken mod n. Constant time in k
  * (and variable in point's decoding). LIMBIC_ERR_INFINITY if k is 0 mod n. */
-LIMBIC_CHECK limbic_status limbic_ec_base_mul(limbic_curve curve, uint8_t *out, size_t out_len, const uint8_t *k,
-                                              size_t k_len);
+LIMBIC_CHECK limbic_status limbic_ec_base_mul(limbic_curve curve, uint8_t *out, size_t out_len,
+                                              const uint8_t *k, size_t k_len);
 LIMBIC_CHECK limbic_status limbic_ec_mul(limbic_curve curve, uint8_t *out, size_t out_len, const uint8_t *k,
                                          size_t k_len, const uint8_t *point, size_t point_len);
 
 /* out = u G + v point. Variable time: for public numbers only. */
 LIMBIC_CHECK limbic_status limbic_ec_double_mul_vartime(limbic_curve curve, uint8_t *out, size_t out_len,
-                                                        const uint8_t *u, size_t u_len, const uint8_t *v, size_t v_len,
-                                                        const uint8_t *point, size_t point_len);
+                                                        const uint8_t *u, size_t u_len, const uint8_t *v,
+                                                        size_t v_len, const uint8_t *point, size_t point_len);
 
 /* out = a + b, whatever the two points are. Constant time but for decoding and for infinity. */
-LIMBIC_CHECK limbic_status limbic_ec_add(limbic_curve curve, uint8_t *out, size_t out_len, const uint8_t *a, size_t a_len,
-                                         const uint8_t *b, size_t b_len);
+LIMBIC_CHECK limbic_status limbic_ec_add(limbic_curve curve, uint8_t *out, size_t out_len, const uint8_t *a,
+                                         size_t a_len, const uint8_t *b, size_t b_len);
 
 /*
  * A prepared public key: a table that takes all doublings out of verification. It pays from about the tenth use.

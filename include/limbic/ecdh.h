@@ -15,8 +15,9 @@ extern "C" {
  * secret = the x-coordinate of private_key times the peer's public key (either form), L bytes. The public key is
  * checked in full. Constant time in the private key. No heap. Inputs and output may overlap.
  */
-LIMBIC_CHECK limbic_status limbic_ecdh(limbic_curve curve, uint8_t *secret, size_t secret_len, const uint8_t *private_key,
-                                       size_t private_len, const uint8_t *peer, size_t peer_len);
+LIMBIC_CHECK limbic_status limbic_ecdh(limbic_curve curve, uint8_t *secret, size_t secret_len,
+                                       const uint8_t *private_key, size_t private_len, const uint8_t *peer,
+                                       size_t peer_len);
 
 #ifdef __cplusplus
 }

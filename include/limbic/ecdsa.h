@@ -23,37 +23,39 @@ typedef enum limbic_hash {
 } limbic_hash;
 
 #define LIMBIC_MAX_SIGNATURE_BYTES (2 * LIMBIC_MAX_BYTES)
-#define LIMBIC_MAX_DER_BYTES 139 /* of a DER signature, P-521 */
+#define LIMBIC_MAX_DER_BYTES       139 /* of a DER signature, P-521 */
 
 /*
  * Signs a digest with a private key of L bytes in [1, n-1]; sig_len is 2L. The nonce is RFC 6979's with L/2 fresh random
  * bytes, the curve's security, as additional data (section 3.6), so that neither a weak generator nor an injected fault
  * on a repeated signature gives the key away. Constant time in the key and nonce.
  */
-LIMBIC_CHECK limbic_status limbic_ecdsa_sign(limbic_curve curve, uint8_t *sig, size_t sig_len, const uint8_t *private_key,
-                                             size_t private_len, const uint8_t *digest, size_t digest_len,
-                                             limbic_hash hash);
+LIMBIC_CHECK limbic_status limbic_ecdsa_sign(limbic_curve curve, uint8_t *sig, size_t sig_len,
+                                             const uint8_t *private_key, size_t private_len,
+                                             const uint8_t *digest, size_t digest_len, limbic_hash hash);
 
 /* The same with the nonce of RFC 6979 and nothing else: one digest and key always give one signature. */
 LIMBIC_CHECK limbic_status limbic_ecdsa_sign_deterministic(limbic_curve curve, uint8_t *sig, size_t sig_len,
                                                            const uint8_t *private_key, size_t private_len,
-                                                           const uint8_t *digest, size_t digest_len, limbic_hash hash);
+                                                           const uint8_t *digest, size_t digest_len,
+                                                           limbic_hash hash);
 
 /* LIMBIC_OK if sig is a signature of the digest by the public key (either form); LIMBIC_ERR_SIGNATURE if it is not;
  * else what is wrong with the inputs. Variable time: all inputs are public. */
 LIMBIC_CHECK limbic_status limbic_ecdsa_verify(limbic_curve curve, const uint8_t *sig, size_t sig_len,
-                                               const uint8_t *public_key, size_t public_len, const uint8_t *digest,
-                                               size_t digest_len);
+                                               const uint8_t *public_key, size_t public_len,
+                                               const uint8_t *digest, size_t digest_len);
 
 /* The same with a key prepared by limbic_ec_prepare, which knows its curve. */
-LIMBIC_CHECK limbic_status limbic_ecdsa_verify_prepared(const void *prepared, size_t prepared_len, const uint8_t *sig,
-                                                        size_t sig_len, const uint8_t *digest, size_t digest_len);
+LIMBIC_CHECK limbic_status limbic_ecdsa_verify_prepared(const void *prepared, size_t prepared_len,
+                                                        const uint8_t *sig, size_t sig_len,
+                                                        const uint8_t *digest, size_t digest_len);
 
 /* r||s to DER (SEQUENCE of two INTEGERs, RFC 3279 section 2.2.3) and back. *der_len is the size of der before, what was
  * written after (on LIMBIC_ERR_BUFFER: what it takes). Only the one DER encoding is accepted. r and s must be in
  * [1, n-1]: else LIMBIC_ERR_SIGNATURE_RANGE. LIMBIC_SM2 is accepted here. */
-LIMBIC_CHECK limbic_status limbic_ecdsa_sig_to_der(limbic_curve curve, uint8_t *der, size_t *der_len, const uint8_t *sig,
-                                                   size_t sig_len);
+LIMBIC_CHECK limbic_status limbic_ecdsa_sig_to_der(limbic_curve curve, uint8_t *der, size_t *der_len,
+                                                   const uint8_t *sig, size_t sig_len);
 LIMBIC_CHECK limbic_status limbic_ecdsa_sig_from_der(limbic_curve curve, uint8_t *sig, size_t sig_len,
                                                      const uint8_t *der, size_t der_len);
 

@@ -42,22 +42,23 @@
 extern "C" {
 #endif
 
-#define LIMBIC_DECLARE_FIELD(F, W, L)                                                                                  \
-    LIMBIC_API void limbic_##F##_add(uint64_t r[W], const uint64_t a[W], const uint64_t b[W]);                         \
-    LIMBIC_API void limbic_##F##_sub(uint64_t r[W], const uint64_t a[W], const uint64_t b[W]);                         \
-    LIMBIC_API void limbic_##F##_neg(uint64_t r[W], const uint64_t a[W]);                                              \
-    LIMBIC_API void limbic_##F##_mul(uint64_t r[W], const uint64_t a[W], const uint64_t b[W]);                         \
-    LIMBIC_API void limbic_##F##_sqr(uint64_t r[W], const uint64_t a[W]);                                              \
-    LIMBIC_API void limbic_##F##_inv(uint64_t r[W], const uint64_t a[W]);                                              \
-    LIMBIC_API void limbic_##F##_inv_vartime(uint64_t r[W], const uint64_t a[W]);                                      \
-    LIMBIC_API int limbic_##F##_sqrt(uint64_t r[W], const uint64_t a[W]);                                              \
-    LIMBIC_API void limbic_##F##_to_residue(uint64_t r[W], const uint64_t a[W]);                                       \
-    LIMBIC_API void limbic_##F##_from_residue(uint64_t r[W], const uint64_t a[W]);                                     \
-    LIMBIC_CHECK limbic_status limbic_##F##_from_bytes(uint64_t r[W], const uint8_t in[L]);                            \
-    LIMBIC_API void limbic_##F##_to_bytes(uint8_t out[L], const uint64_t a[W]);                                        \
-    LIMBIC_API void limbic_##F##_select(uint64_t r[W], uint64_t bit, const uint64_t a[W], const uint64_t b[W]);        \
-    LIMBIC_API int limbic_##F##_eq(const uint64_t a[W], const uint64_t b[W]);                                          \
-    LIMBIC_API int limbic_##F##_is_zero(const uint64_t a[W]);                                                          \
+#define LIMBIC_DECLARE_FIELD(F, W, L)                                                                        \
+    LIMBIC_API void limbic_##F##_add(uint64_t r[W], const uint64_t a[W], const uint64_t b[W]);               \
+    LIMBIC_API void limbic_##F##_sub(uint64_t r[W], const uint64_t a[W], const uint64_t b[W]);               \
+    LIMBIC_API void limbic_##F##_neg(uint64_t r[W], const uint64_t a[W]);                                    \
+    LIMBIC_API void limbic_##F##_mul(uint64_t r[W], const uint64_t a[W], const uint64_t b[W]);               \
+    LIMBIC_API void limbic_##F##_sqr(uint64_t r[W], const uint64_t a[W]);                                    \
+    LIMBIC_API void limbic_##F##_inv(uint64_t r[W], const uint64_t a[W]);                                    \
+    LIMBIC_API void limbic_##F##_inv_vartime(uint64_t r[W], const uint64_t a[W]);                            \
+    LIMBIC_API int limbic_##F##_sqrt(uint64_t r[W], const uint64_t a[W]);                                    \
+    LIMBIC_API void limbic_##F##_to_residue(uint64_t r[W], const uint64_t a[W]);                             \
+    LIMBIC_API void limbic_##F##_from_residue(uint64_t r[W], const uint64_t a[W]);                           \
+    LIMBIC_CHECK limbic_status limbic_##F##_from_bytes(uint64_t r[W], const uint8_t in[L]);                  \
+    LIMBIC_API void limbic_##F##_to_bytes(uint8_t out[L], const uint64_t a[W]);                              \
+    LIMBIC_API void limbic_##F##_select(uint64_t r[W], uint64_t bit, const uint64_t a[W],                    \
+                                        const uint64_t b[W]);                                                \
+    LIMBIC_API int limbic_##F##_eq(const uint64_t a[W], const uint64_t b[W]);                                \
+    LIMBIC_API int limbic_##F##_is_zero(const uint64_t a[W]);                                                \
     LIMBIC_API const uint64_t *limbic_##F##_modulus(void);
 
 LIMBIC_DECLARE_FIELD(p256, 4, 32)
@@ -89,7 +90,8 @@ typedef struct limbic_mont {
 
 /* Fills x for the modulus in m (limbs words, copied into storage; its top words may be zero). LIMBIC_ERR_MODULUS if it
  * is even or below 3, LIMBIC_ERR_LENGTH if limbs is 0 or above LIMBIC_MONT_MAX_LIMBS. Constant time in m. */
-LIMBIC_CHECK limbic_status limbic_mont_init(limbic_mont *x, uint64_t *storage, const uint64_t *m, size_t limbs);
+LIMBIC_CHECK limbic_status limbic_mont_init(limbic_mont *x, uint64_t *storage, const uint64_t *m,
+                                            size_t limbs);
 
 LIMBIC_API void limbic_mont_add(uint64_t *r, const uint64_t *a, const uint64_t *b, const limbic_mont *x);
 LIMBIC_API void limbic_mont_sub(uint64_t *r, const uint64_t *a, const uint64_t *b, const limbic_mont *x);
@@ -104,10 +106,13 @@ LIMBIC_API int limbic_mont_sqrt_vartime(uint64_t *r, const uint64_t *a, const li
 LIMBIC_API void limbic_mont_to_residue(uint64_t *r, const uint64_t *a, const limbic_mont *x);
 LIMBIC_API void limbic_mont_from_residue(uint64_t *r, const uint64_t *a, const limbic_mont *x);
 /* Big-endian bytes, any number of them (leading zeros allowed) that fits: LIMBIC_ERR_VALUE if m or above. */
-LIMBIC_CHECK limbic_status limbic_mont_from_bytes(uint64_t *r, const uint8_t *in, size_t in_len, const limbic_mont *x);
+LIMBIC_CHECK limbic_status limbic_mont_from_bytes(uint64_t *r, const uint8_t *in, size_t in_len,
+                                                  const limbic_mont *x);
 /* LIMBIC_ERR_BUFFER if the value does not fit into out_len bytes (this much of the value is told). */
-LIMBIC_CHECK limbic_status limbic_mont_to_bytes(uint8_t *out, size_t out_len, const uint64_t *a, const limbic_mont *x);
-LIMBIC_API void limbic_mont_select(uint64_t *r, uint64_t bit, const uint64_t *a, const uint64_t *b, const limbic_mont *x);
+LIMBIC_CHECK limbic_status limbic_mont_to_bytes(uint8_t *out, size_t out_len, const uint64_t *a,
+                                                const limbic_mont *x);
+LIMBIC_API void limbic_mont_select(uint64_t *r, uint64_t bit, const uint64_t *a, const uint64_t *b,
+                                   const limbic_mont *x);
 LIMBIC_API int limbic_mont_eq(const uint64_t *a, const uint64_t *b, const limbic_mont *x);
 LIMBIC_API int limbic_mont_is_zero(const uint64_t *a, const limbic_mont *x);
 

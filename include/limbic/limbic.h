@@ -17,10 +17,10 @@ extern "C" {
 #define LIMBIC_VERSION_MAJOR 0
 #define LIMBIC_VERSION_MINOR 1
 #define LIMBIC_VERSION_PATCH 0
-#define LIMBIC_VERSION "0.1.0"
+#define LIMBIC_VERSION       "0.1.0"
 
 #if defined(__GNUC__)
-#define LIMBIC_API __attribute__((visibility("default")))
+#define LIMBIC_API   __attribute__((visibility("default")))
 #define LIMBIC_CHECK __attribute__((visibility("default"), warn_unused_result))
 #else
 #define LIMBIC_API
@@ -30,25 +30,25 @@ extern "C" {
 /* What a function says of its inputs. Each fault has a value of its own; values do not change between versions. */
 typedef enum limbic_status {
     LIMBIC_OK = 0,
-    LIMBIC_ERR_NULL = 1,            /* a pointer that must not be NULL is */
-    LIMBIC_ERR_LENGTH = 2,          /* an input or fixed-size output has not the length the curve or field asks for */
-    LIMBIC_ERR_BUFFER = 3,          /* an output buffer is too small */
-    LIMBIC_ERR_CURVE = 4,           /* no such curve, or the operation is not defined on it */
-    LIMBIC_ERR_HASH = 5,            /* no such hash */
-    LIMBIC_ERR_POINT_FORM = 6,      /* a point's first byte is none of 02, 03, 04 */
-    LIMBIC_ERR_COORDINATE = 7,      /* a coordinate is p or above */
-    LIMBIC_ERR_NOT_ON_CURVE = 8,    /* the point is not on the curve */
-    LIMBIC_ERR_INFINITY = 9,        /* the point is, or the result would be, the point at infinity */
-    LIMBIC_ERR_PRIVATE_KEY = 10,    /* a private key is zero or too large */
+    LIMBIC_ERR_NULL = 1,   /* a pointer that must not be NULL is */
+    LIMBIC_ERR_LENGTH = 2, /* an input or fixed-size output has not the length the curve or field asks for */
+    LIMBIC_ERR_BUFFER = 3, /* an output buffer is too small */
+    LIMBIC_ERR_CURVE = 4,  /* no such curve, or the operation is not defined on it */
+    LIMBIC_ERR_HASH = 5,   /* no such hash */
+    LIMBIC_ERR_POINT_FORM = 6,       /* a point's first byte is none of 02, 03, 04 */
+    LIMBIC_ERR_COORDINATE = 7,       /* a coordinate is p or above */
+    LIMBIC_ERR_NOT_ON_CURVE = 8,     /* the point is not on the curve */
+    LIMBIC_ERR_INFINITY = 9,         /* the point is, or the result would be, the point at infinity */
+    LIMBIC_ERR_PRIVATE_KEY = 10,     /* a private key is zero or too large */
     LIMBIC_ERR_SIGNATURE_RANGE = 11, /* r or s is zero, or the order or above */
-    LIMBIC_ERR_SIGNATURE = 12,      /* well-formed, but not a signature of this digest by this key */
-    LIMBIC_ERR_DER = 13,            /* not the one DER encoding of what was asked for */
-    LIMBIC_ERR_RANDOM = 14,         /* the system gave no random bytes */
-    LIMBIC_ERR_VALUE = 15,          /* a number is not below its modulus */
-    LIMBIC_ERR_MODULUS = 16,        /* a modulus is even, below 3, or longer than LIMBIC_MONT_MAX_LIMBS */
-    LIMBIC_ERR_ALIGNMENT = 17,      /* a buffer is not aligned to 8 bytes */
-    LIMBIC_ERR_PREPARED = 18,       /* the buffer holds no prepared key */
-    LIMBIC_ERR_SELFTEST = 19        /* a self-test failed */
+    LIMBIC_ERR_SIGNATURE = 12,       /* well-formed, but not a signature of this digest by this key */
+    LIMBIC_ERR_DER = 13,             /* not the one DER encoding of what was asked for */
+    LIMBIC_ERR_RANDOM = 14,          /* the system gave no random bytes */
+    LIMBIC_ERR_VALUE = 15,           /* a number is not below its modulus */
+    LIMBIC_ERR_MODULUS = 16,         /* a modulus is even, below 3, or longer than LIMBIC_MONT_MAX_LIMBS */
+    LIMBIC_ERR_ALIGNMENT = 17,       /* a buffer is not aligned to 8 bytes */
+    LIMBIC_ERR_PREPARED = 18,        /* the buffer holds no prepared key */
+    LIMBIC_ERR_SELFTEST = 19         /* a self-test failed */
 } limbic_status;
 
 /* A sentence for a status; never NULL. */
@@ -62,12 +62,12 @@ LIMBIC_API const char *limbic_version(void);
  * order, curve, hash).
  */
 typedef struct limbic_row_info {
-    const char *unit;  /* "p256", "p256n" (its order), "mont", ... */
-    const char *op;    /* "mul", "base_mul", ... */
-    const char *isa;   /* "c", "adx", ... */
-    int chosen;        /* 1: this row runs */
-    int usable;        /* 1: this row could run on this machine as it is set up */
-    char reason[96];   /* why it does not run; "" for a chosen row */
+    const char *unit; /* "p256", "p256n" (its order), "mont", ... */
+    const char *op;   /* "mul", "base_mul", ... */
+    const char *isa;  /* "c", "adx", ... */
+    int chosen;       /* 1: this row runs */
+    int usable;       /* 1: this row could run on this machine as it is set up */
+    char reason[96];  /* why it does not run; "" for a chosen row */
 } limbic_row_info;
 
 /* The number of rows. */

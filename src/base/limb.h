@@ -9,7 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#if !defined(LIMBIC_NO_INT128) && (!defined(__SIZEOF_INT128__) || !(defined(__x86_64__) || defined(__aarch64__)))
+#if !defined(LIMBIC_NO_INT128) &&                                                                            \
+    (!defined(__SIZEOF_INT128__) || !(defined(__x86_64__) || defined(__aarch64__)))
 #define LIMBIC_NO_INT128 1
 #endif
 
@@ -28,7 +29,9 @@ LIMBIC_INLINE uint64_t limbic_barrier(uint64_t x) {
 
 /* The carry of sum = a + b (+ 1) and the borrow of difference = a - b (- 1), from the top bits: a comparison of two
  * words is a branch on 32-bit targets. */
-LIMBIC_INLINE uint64_t limbic_carry_of(uint64_t a, uint64_t b, uint64_t sum) { return ((a & b) | ((a | b) & ~sum)) >> 63; }
+LIMBIC_INLINE uint64_t limbic_carry_of(uint64_t a, uint64_t b, uint64_t sum) {
+    return ((a & b) | ((a | b) & ~sum)) >> 63;
+}
 LIMBIC_INLINE uint64_t limbic_borrow_of(uint64_t a, uint64_t b, uint64_t difference) {
     return ((~a & b) | ((~a | b) & difference)) >> 63;
 }
@@ -92,12 +95,19 @@ LIMBIC_INLINE uint64_t limbic_mac(uint64_t a, uint64_t b, uint64_t c, uint64_t *
 }
 
 /* Masks: all ones for true. */
-LIMBIC_INLINE uint64_t limbic_mask_bit(uint64_t bit) { return 0 - limbic_barrier(bit & 1); }
-LIMBIC_INLINE uint64_t limbic_mask_zero(uint64_t x) { return limbic_mask_bit(((x | (0 - x)) >> 63) ^ 1); }
-LIMBIC_INLINE uint64_t limbic_mask_eq(uint64_t x, uint64_t y) { return limbic_mask_zero(x ^ y); }
+LIMBIC_INLINE uint64_t limbic_mask_bit(uint64_t bit) {
+    return 0 - limbic_barrier(bit & 1);
+}
+LIMBIC_INLINE uint64_t limbic_mask_zero(uint64_t x) {
+    return limbic_mask_bit(((x | (0 - x)) >> 63) ^ 1);
+}
+LIMBIC_INLINE uint64_t limbic_mask_eq(uint64_t x, uint64_t y) {
+    return limbic_mask_zero(x ^ y);
+}
 
 /* r = b where the mask is all ones, a where it is zero */
-LIMBIC_INLINE void limbic_words_select(uint64_t *r, uint64_t mask, const uint64_t *a, const uint64_t *b, size_t n) {
+LIMBIC_INLINE void limbic_words_select(uint64_t *r, uint64_t mask, const uint64_t *a, const uint64_t *b,
+                                       size_t n) {
     for (size_t i = 0; i < n; i++)
         r[i] = a[i] ^ (mask & (a[i] ^ b[i]));
 }

@@ -7,10 +7,10 @@
 
 #ifdef LIMBIC_CT_TEST
 #include <valgrind/memcheck.h>
-#define LIMBIC_SECRET(p, n) VALGRIND_MAKE_MEM_UNDEFINED(p, n)
+#define LIMBIC_SECRET(p, n)     VALGRIND_MAKE_MEM_UNDEFINED(p, n)
 #define LIMBIC_DECLASSIFY(p, n) VALGRIND_MAKE_MEM_DEFINED(p, n)
 #else
-#define LIMBIC_SECRET(p, n) ((void)(p), (void)(n))
+#define LIMBIC_SECRET(p, n)     ((void)(p), (void)(n))
 #define LIMBIC_DECLASSIFY(p, n) ((void)(p), (void)(n))
 #endif
 

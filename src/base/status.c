@@ -1,6 +1,8 @@
 #include "limbic/limbic.h"
 
-const char *limbic_version(void) { return LIMBIC_VERSION; }
+const char *limbic_version(void) {
+    return LIMBIC_VERSION;
+}
 
 const char *limbic_status_string(limbic_status status) {
     switch (status) {

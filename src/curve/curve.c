@@ -6,16 +6,13 @@
 
 #define MAX LIMBIC_MAX_LIMBS
 
-#define CURVE(u, text)                                                                                                 \
-    {text,                                                                                                             \
-     LIMBIC_UNIT_##u,                                                                                                  \
-     LIMBIC_UNIT_##u##n,                                                                                               \
-     limbic_##u##_limbs,                                                                                               \
-     limbic_##u##_bytes,                                                                                               \
-     limbic_##u##_b,                                                                                                   \
-     limbic_##u##_gx,                                                                                                  \
-     limbic_##u##_gy,                                                                                                  \
-     ((size_t)limbic_##u##_prepared_windows << (limbic_##u##_prepared_w - 1)) * 2 * limbic_##u##_limbs}
+#define CURVE(u, text)                                                                                       \
+    {                                                                                                        \
+        text, LIMBIC_UNIT_##u, LIMBIC_UNIT_##u##n, limbic_##u##_limbs, limbic_##u##_bytes, limbic_##u##_b,   \
+            limbic_##u##_gx, limbic_##u##_gy,                                                                \
+            ((size_t)limbic_##u##_prepared_windows << (limbic_##u##_prepared_w - 1)) * 2 *                   \
+                limbic_##u##_limbs                                                                           \
+    }
 static const struct limbic_curve_desc curves[] = {
     [LIMBIC_P256] = CURVE(p256, "P-256"),
     [LIMBIC_P384] = CURVE(p384, "P-384"),
@@ -40,7 +37,8 @@ static void right_side(const struct limbic_curve_desc *c, uint64_t *r, const uin
     f->field_add(r, t, c->b);
 }
 
-limbic_status limbic_point_decode(const struct limbic_curve_desc *c, uint64_t *xy, const uint8_t *in, size_t in_len) {
+limbic_status limbic_point_decode(const struct limbic_curve_desc *c, uint64_t *xy, const uint8_t *in,
+                                  size_t in_len) {
     const struct limbic_ops *f = limbic_ops((enum limbic_unit)c->unit);
     const struct limbic_modulus *p = limbic_modulus((enum limbic_unit)c->unit);
     const size_t n = c->limbs;
@@ -95,7 +93,8 @@ static uint64_t private_in_range(const struct limbic_curve_desc *c, const uint64
     return limbic_words_less(d, top, c->limbs) & ~limbic_words_zero_mask(d, c->limbs);
 }
 
-limbic_status limbic_private_decode(const struct limbic_curve_desc *c, uint64_t *d, const uint8_t *in, size_t in_len) {
+limbic_status limbic_private_decode(const struct limbic_curve_desc *c, uint64_t *d, const uint8_t *in,
+                                    size_t in_len) {
     if (in_len != c->bytes)
         return LIMBIC_ERR_LENGTH;
     limbic_words_from_be(d, c->limbs, in, in_len);
@@ -107,7 +106,8 @@ limbic_status limbic_private_decode(const struct limbic_curve_desc *c, uint64_t 
     return LIMBIC_ERR_PRIVATE_KEY;
 }
 
-limbic_status limbic_scalar_decode(const struct limbic_curve_desc *c, uint64_t *k, const uint8_t *in, size_t in_len) {
+limbic_status limbic_scalar_decode(const struct limbic_curve_desc *c, uint64_t *k, const uint8_t *in,
+                                   size_t in_len) {
     const struct limbic_modulus *n = limbic_modulus((enum limbic_unit)c->order);
     if (in_len != c->bytes)
         return LIMBIC_ERR_LENGTH;

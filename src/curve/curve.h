@@ -17,14 +17,17 @@ struct limbic_curve_desc {
 const struct limbic_curve_desc *limbic_curve_desc(enum limbic_curve curve);
 
 /* Bytes to an affine point (x, y: residues), fully checked. Variable time. */
-limbic_status limbic_point_decode(const struct limbic_curve_desc *c, uint64_t *xy, const uint8_t *in, size_t in_len);
+limbic_status limbic_point_decode(const struct limbic_curve_desc *c, uint64_t *xy, const uint8_t *in,
+                                  size_t in_len);
 /* 04||X||Y, 1 + 2 bytes. */
 void limbic_point_encode(const struct limbic_curve_desc *c, uint8_t *out, const uint64_t *xy);
 /* Private key or nonce: plain words in [1, n - 1] (SM2 keys: n - 2), or LIMBIC_ERR_LENGTH, LIMBIC_ERR_PRIVATE_KEY.
  * Constant time but for the answer. */
-limbic_status limbic_private_decode(const struct limbic_curve_desc *c, uint64_t *d, const uint8_t *in, size_t in_len);
+limbic_status limbic_private_decode(const struct limbic_curve_desc *c, uint64_t *d, const uint8_t *in,
+                                    size_t in_len);
 /* Any number of c->bytes bytes, mod n. Constant time. */
-limbic_status limbic_scalar_decode(const struct limbic_curve_desc *c, uint64_t *k, const uint8_t *in, size_t in_len);
+limbic_status limbic_scalar_decode(const struct limbic_curve_desc *c, uint64_t *k, const uint8_t *in,
+                                   size_t in_len);
 /* d uniform in [1, n-1] (SM2: n-2), as plain words. */
 limbic_status limbic_scalar_random(const struct limbic_curve_desc *c, uint64_t *d);
 

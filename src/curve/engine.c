@@ -19,11 +19,11 @@
 #include "consts/sm2n.h"
 
 #define JOIN_(a, b, c, d, e) a##b##c##d##e
-#define JOIN(a, b, c, d, e) JOIN_(a, b, c, d, e)
-#define KERNEL_OF(op, isa) JOIN(limbic_, ENGINE_UNIT, op, isa, )
-#define OP(op) JOIN(limbic_, ENGINE_UNIT, _##op##_, ENGINE_ISA, )
-#define CONST(name) JOIN(limbic_, ENGINE_UNIT, _##name, , )
-#define ORDER(name) JOIN(limbic_, ENGINE_UNIT, n_##name, , )
+#define JOIN(a, b, c, d, e)  JOIN_(a, b, c, d, e)
+#define KERNEL_OF(op, isa)   JOIN(limbic_, ENGINE_UNIT, op, isa, )
+#define OP(op)               JOIN(limbic_, ENGINE_UNIT, _##op##_, ENGINE_ISA, )
+#define CONST(name)          JOIN(limbic_, ENGINE_UNIT, _##name, , )
+#define ORDER(name)          JOIN(limbic_, ENGINE_UNIT, n_##name, , )
 
 enum {
     W = CONST(limbs),
@@ -33,7 +33,7 @@ enum {
     PREPARED_W = CONST(prepared_w),
     PREPARED_WINDOWS = CONST(prepared_windows),
     ODD_W = CONST(odd_w), /* of G's digits in double_mul_vartime */
-    POINT_W = 5, /* window of point_mul, and of q's digits in double_mul_vartime */
+    POINT_W = 5,          /* window of point_mul, and of q's digits in double_mul_vartime */
     POINT_WINDOWS = (BITS + POINT_W - 1) / POINT_W,
     POINT_ODD = 1 << (POINT_W - 1),
 };
@@ -51,16 +51,29 @@ typedef struct {
 } xyzz;
 
 _Static_assert(ODD_W > BASE_W, "G's odd multiples begin with the lowest window");
-_Static_assert(sizeof(jacobian) == 3 * W * sizeof(uint64_t) && sizeof(affine) == 2 * W * sizeof(uint64_t), "no padding");
+_Static_assert(sizeof(jacobian) == 3 * W * sizeof(uint64_t) && sizeof(affine) == 2 * W * sizeof(uint64_t),
+               "no padding");
 
-static inline void mul(fe r, const fe a, const fe b) { KERNEL_OF(_mul_, ENGINE_MUL)(r, a, b); }
-static inline void sqr(fe r, const fe a) { KERNEL_OF(_sqr_, ENGINE_SQR)(r, a); }
+static inline void mul(fe r, const fe a, const fe b) {
+    KERNEL_OF(_mul_, ENGINE_MUL)(r, a, b);
+}
+static inline void sqr(fe r, const fe a) {
+    KERNEL_OF(_sqr_, ENGINE_SQR)(r, a);
+}
 #ifdef ENGINE_ADD
-static inline void add(fe r, const fe a, const fe b) { KERNEL_OF(_add_, ENGINE_ADD)(r, a, b); }
-static inline void sub(fe r, const fe a, const fe b) { KERNEL_OF(_sub_, ENGINE_ADD)(r, a, b); }
+static inline void add(fe r, const fe a, const fe b) {
+    KERNEL_OF(_add_, ENGINE_ADD)(r, a, b);
+}
+static inline void sub(fe r, const fe a, const fe b) {
+    KERNEL_OF(_sub_, ENGINE_ADD)(r, a, b);
+}
 #else
-static inline void add(fe r, const fe a, const fe b) { limbic_mod_add(r, a, b, CONST(m), W); }
-static inline void sub(fe r, const fe a, const fe b) { limbic_mod_sub(r, a, b, CONST(m), W); }
+static inline void add(fe r, const fe a, const fe b) {
+    limbic_mod_add(r, a, b, CONST(m), W);
+}
+static inline void sub(fe r, const fe a, const fe b) {
+    limbic_mod_sub(r, a, b, CONST(m), W);
+}
 #endif
 static inline void twice(fe r, const fe a) {
     if (limbic_mod_mersenne(CONST(m), W)) /* a rotation, which needs no kernel */
@@ -68,11 +81,21 @@ static inline void twice(fe r, const fe a) {
     else
         add(r, a, a);
 }
-static inline void neg(fe r, const fe a) { limbic_mod_neg(r, a, CONST(m), W); }
-static inline void half(fe r, const fe a) { limbic_mod_half(r, a, CONST(m), W); }
-static inline void copy(fe r, const fe a) { memcpy(r, a, sizeof(fe)); }
-static inline uint64_t zero_mask(const fe a) { return limbic_words_zero_mask(a, W); }
-static inline void pick(fe r, uint64_t mask, const fe a, const fe b) { limbic_words_select(r, mask, a, b, W); }
+static inline void neg(fe r, const fe a) {
+    limbic_mod_neg(r, a, CONST(m), W);
+}
+static inline void half(fe r, const fe a) {
+    limbic_mod_half(r, a, CONST(m), W);
+}
+static inline void copy(fe r, const fe a) {
+    memcpy(r, a, sizeof(fe));
+}
+static inline uint64_t zero_mask(const fe a) {
+    return limbic_words_zero_mask(a, W);
+}
+static inline void pick(fe r, uint64_t mask, const fe a, const fe b) {
+    limbic_words_select(r, mask, a, b, W);
+}
 
 static inline void negate_if(fe y, uint64_t mask) {
     fe t;
@@ -131,7 +154,9 @@ static inline void chord_y(chord *c, fe y3) {
 }
 
 /* Of two points that are not infinity: they are equal. (h alone: or opposite.) */
-static inline uint64_t chord_equal_mask(const chord *c) { return zero_mask(c->h) & zero_mask(c->r); }
+static inline uint64_t chord_equal_mask(const chord *c) {
+    return zero_mask(c->h) & zero_mask(c->r);
+}
 
 /* r = a + b for a, b not infinity and a != ±b (12M + 4S). r may be a or b. */
 static void add_distinct(jacobian *r, const jacobian *a, const jacobian *b, chord *c) {
@@ -241,7 +266,8 @@ enum { LANES = 2 };
 typedef uint64_t vector __attribute__((vector_size(8 * LANES)));
 
 /* r = entry `index` of a table, all of it being read; the sum of the masked entries stays in registers. */
-static inline void look_up(uint64_t *r, const uint64_t *table, unsigned entries, unsigned words, uint64_t index) {
+static inline void look_up(uint64_t *r, const uint64_t *table, unsigned entries, unsigned words,
+                           uint64_t index) {
     vector sum[(3 * W + LANES - 1) / LANES] = {{0}};
     uint64_t rest[LANES] = {0};
     const unsigned whole = words / LANES;
@@ -271,7 +297,9 @@ static inline void look_up(uint64_t *r, const uint64_t *table, unsigned entries,
 }
 
 /* Window i of G's table; the lowest is the beginning of the odd multiples. */
-static inline const affine *base_window(unsigned i) { return (const affine *)(i ? CONST(base)[i - 1] : CONST(odd)); }
+static inline const affine *base_window(unsigned i) {
+    return (const affine *)(i ? CONST(base)[i - 1] : CONST(odd));
+}
 
 static void base_entry(affine *r, const digits *d, unsigned i) {
     uint64_t minus, index = digit(&minus, d, i, BASE_W);

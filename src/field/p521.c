@@ -5,10 +5,10 @@
 #include "consts/p521.h"
 #include "field/modarith.h"
 
-#define LIMBS       ((size_t)9)
-#define LIMB_BITS    58U
-#define LOW(k)  ((k) + 1 < LIMBS ? LIMB_BITS : LIMB_BITS - 1) /* the bits of limb k of a number below 2^521 */
-#define MASK(k) ((UINT64_C(1) << LOW(k)) - 1)
+#define LIMBS     ((size_t)9)
+#define LIMB_BITS 58U
+#define LOW(k)    ((k) + 1 < LIMBS ? LIMB_BITS : LIMB_BITS - 1) /* the bits of limb k of a number below 2^521 */
+#define MASK(k)   ((UINT64_C(1) << LOW(k)) - 1)
 
 /* r = the limbs of a residue or any a below 2^522 */
 LIMBIC_INLINE void split(uint64_t *r, const uint64_t *a) {

@@ -49,8 +49,8 @@ struct limbic_rfc6979 {
     unsigned qlen; /* bits of the order */
     int retry;
 };
-void limbic_rfc6979_init(struct limbic_rfc6979 *g, enum limbic_hash_id id, unsigned qlen, const uint8_t *x, const uint8_t *h1,
-                         const uint8_t *extra, size_t extra_len);
+void limbic_rfc6979_init(struct limbic_rfc6979 *g, enum limbic_hash_id id, unsigned qlen, const uint8_t *x,
+                         const uint8_t *h1, const uint8_t *extra, size_t extra_len);
 void limbic_rfc6979_next(struct limbic_rfc6979 *g, uint8_t *out);
 
 #endif

@@ -1,7 +1,7 @@
 #include "limbic/ec.h"
 #include "scheme/scheme.h"
 
-#define MAX LIMBIC_MAX_LIMBS
+#define MAX      LIMBIC_MAX_LIMBS
 #define FIELD(c) limbic_ops((enum limbic_unit)(c)->unit)
 
 size_t limbic_curve_bytes(limbic_curve curve) {
@@ -40,8 +40,8 @@ static limbic_status give(const struct limbic_curve_desc *c, uint8_t *out, const
     return LIMBIC_OK;
 }
 
-limbic_status limbic_ec_public_key(limbic_curve curve, uint8_t *public_key, size_t public_len, const uint8_t *private_key,
-                                   size_t private_len) {
+limbic_status limbic_ec_public_key(limbic_curve curve, uint8_t *public_key, size_t public_len,
+                                   const uint8_t *private_key, size_t private_len) {
     const struct limbic_curve_desc *c = limbic_curve_desc(curve);
     uint64_t d[MAX], xy[2 * MAX];
     limbic_status status;
@@ -61,8 +61,8 @@ limbic_status limbic_ec_public_key(limbic_curve curve, uint8_t *public_key, size
     return status;
 }
 
-limbic_status limbic_ec_keygen(limbic_curve curve, uint8_t *private_key, size_t private_len, uint8_t *public_key,
-                               size_t public_len) {
+limbic_status limbic_ec_keygen(limbic_curve curve, uint8_t *private_key, size_t private_len,
+                               uint8_t *public_key, size_t public_len) {
     const struct limbic_curve_desc *c = limbic_curve_desc(curve);
     uint64_t d[MAX], xy[2 * MAX];
     uint8_t point[LIMBIC_MAX_POINT_BYTES];
@@ -139,7 +139,8 @@ limbic_status limbic_ec_convert(limbic_curve curve, limbic_point_form form, uint
     return LIMBIC_OK;
 }
 
-limbic_status limbic_ec_base_mul(limbic_curve curve, uint8_t *out, size_t out_len, const uint8_t *k, size_t k_len) {
+limbic_status limbic_ec_base_mul(limbic_curve curve, uint8_t *out, size_t out_len, const uint8_t *k,
+                                 size_t k_len) {
     const struct limbic_curve_desc *c = limbic_curve_desc(curve);
     uint64_t s[MAX], xy[2 * MAX];
 
@@ -182,8 +183,9 @@ limbic_status limbic_ec_mul(limbic_curve curve, uint8_t *out, size_t out_len, co
     return status;
 }
 
-limbic_status limbic_ec_double_mul_vartime(limbic_curve curve, uint8_t *out, size_t out_len, const uint8_t *u, size_t u_len,
-                                           const uint8_t *v, size_t v_len, const uint8_t *point, size_t point_len) {
+limbic_status limbic_ec_double_mul_vartime(limbic_curve curve, uint8_t *out, size_t out_len, const uint8_t *u,
+                                           size_t u_len, const uint8_t *v, size_t v_len, const uint8_t *point,
+                                           size_t point_len) {
     const struct limbic_curve_desc *c = limbic_curve_desc(curve);
     uint64_t s[MAX], t[MAX], xy[2 * MAX], p[3 * MAX];
 
@@ -262,7 +264,8 @@ limbic_status limbic_ec_prepare(limbic_curve curve, void *prepared, size_t prepa
     return LIMBIC_OK;
 }
 
-limbic_status limbic_prepared_open(const void *prepared, size_t prepared_len, limbic_curve *curve, const uint64_t **table) {
+limbic_status limbic_prepared_open(const void *prepared, size_t prepared_len, limbic_curve *curve,
+                                   const uint64_t **table) {
     const struct prepared *p = prepared;
     if (!p)
         return LIMBIC_ERR_NULL;

@@ -64,9 +64,9 @@ static void give(const struct context *x, uint8_t *sig, uint64_t *r, uint64_t *s
 }
 
 /* The checks that all forms of signing share: lengths, curve, key. */
-static limbic_status start(struct context *x, limbic_curve curve, const uint8_t *sig, size_t sig_len, uint64_t *d,
-                           const uint8_t *private_key, size_t private_len, uint64_t *e, const uint8_t *digest,
-                           size_t digest_len) {
+static limbic_status start(struct context *x, limbic_curve curve, const uint8_t *sig, size_t sig_len,
+                           uint64_t *d, const uint8_t *private_key, size_t private_len, uint64_t *e,
+                           const uint8_t *digest, size_t digest_len) {
     limbic_status status;
     if (!sig || !private_key || (!digest && digest_len))
         return LIMBIC_ERR_NULL;
@@ -79,9 +79,10 @@ static limbic_status start(struct context *x, limbic_curve curve, const uint8_t 
     return limbic_private_decode(x->c, d, private_key, private_len);
 }
 
-limbic_status limbic_ecdsa_sign_with_nonce(limbic_curve curve, uint8_t *sig, size_t sig_len, const uint8_t *private_key,
-                                           size_t private_len, const uint8_t *digest, size_t digest_len,
-                                           const uint8_t *nonce, size_t nonce_len) {
+limbic_status limbic_ecdsa_sign_with_nonce(limbic_curve curve, uint8_t *sig, size_t sig_len,
+                                           const uint8_t *private_key, size_t private_len,
+                                           const uint8_t *digest, size_t digest_len, const uint8_t *nonce,
+                                           size_t nonce_len) {
     struct context x;
     uint64_t d[MAX], e[MAX], k[MAX], r[MAX], s[MAX];
     limbic_status status = nonce ? LIMBIC_OK : LIMBIC_ERR_NULL;
@@ -99,9 +100,9 @@ limbic_status limbic_ecdsa_sign_with_nonce(limbic_curve curve, uint8_t *sig, siz
     return status;
 }
 
-static limbic_status sign_rfc6979(limbic_curve curve, uint8_t *sig, size_t sig_len, const uint8_t *private_key,
-                                  size_t private_len, const uint8_t *digest, size_t digest_len, limbic_hash hash,
-                                  int hedged) {
+static limbic_status sign_rfc6979(limbic_curve curve, uint8_t *sig, size_t sig_len,
+                                  const uint8_t *private_key, size_t private_len, const uint8_t *digest,
+                                  size_t digest_len, limbic_hash hash, int hedged) {
     enum limbic_hash_id id;
     struct context x;
     struct limbic_rfc6979 g;
@@ -111,7 +112,8 @@ static limbic_status sign_rfc6979(limbic_curve curve, uint8_t *sig, size_t sig_l
 
     if (status)
         return status;
-    switch (hash == LIMBIC_HASH_DEFAULT ? (limbic_hash)curve : hash) { /* P-256, P-384, P-521: in the same order */
+    switch (hash == LIMBIC_HASH_DEFAULT ? (limbic_hash)curve
+                                        : hash) { /* P-256, P-384, P-521: in the same order */
     case LIMBIC_SHA256:
         id = LIMBIC_HASH_sha256;
         break;
@@ -149,19 +151,20 @@ out:
 }
 
 limbic_status limbic_ecdsa_sign(limbic_curve curve, uint8_t *sig, size_t sig_len, const uint8_t *private_key,
-                                size_t private_len, const uint8_t *digest, size_t digest_len, limbic_hash hash) {
+                                size_t private_len, const uint8_t *digest, size_t digest_len,
+                                limbic_hash hash) {
     return sign_rfc6979(curve, sig, sig_len, private_key, private_len, digest, digest_len, hash, 1);
 }
 
-limbic_status limbic_ecdsa_sign_deterministic(limbic_curve curve, uint8_t *sig, size_t sig_len, const uint8_t *private_key,
-                                              size_t private_len, const uint8_t *digest, size_t digest_len,
-                                              limbic_hash hash) {
+limbic_status limbic_ecdsa_sign_deterministic(limbic_curve curve, uint8_t *sig, size_t sig_len,
+                                              const uint8_t *private_key, size_t private_len,
+                                              const uint8_t *digest, size_t digest_len, limbic_hash hash) {
     return sign_rfc6979(curve, sig, sig_len, private_key, private_len, digest, digest_len, hash, 0);
 }
 
 /* u = e/s and v = r/s, plain; r stays for the comparison. */
-static limbic_status verify_scalars(const struct context *x, uint64_t *u, uint64_t *v, uint64_t *r, const uint8_t *sig,
-                                    const uint8_t *digest, size_t digest_len) {
+static limbic_status verify_scalars(const struct context *x, uint64_t *u, uint64_t *v, uint64_t *r,
+                                    const uint8_t *sig, const uint8_t *digest, size_t digest_len) {
     const size_t n = x->c->limbs;
     uint64_t s[MAX], e[MAX];
 
@@ -197,8 +200,9 @@ static limbic_status verify_point(const struct context *x, const uint64_t *point
     return limbic_words_eq_mask(t, point, n) ? LIMBIC_OK : LIMBIC_ERR_SIGNATURE;
 }
 
-limbic_status limbic_ecdsa_verify(limbic_curve curve, const uint8_t *sig, size_t sig_len, const uint8_t *public_key,
-                                  size_t public_len, const uint8_t *digest, size_t digest_len) {
+limbic_status limbic_ecdsa_verify(limbic_curve curve, const uint8_t *sig, size_t sig_len,
+                                  const uint8_t *public_key, size_t public_len, const uint8_t *digest,
+                                  size_t digest_len) {
     struct context x;
     uint64_t u[MAX], v[MAX], r[MAX], q[2 * MAX], point[3 * MAX];
     limbic_status status;
@@ -219,8 +223,8 @@ limbic_status limbic_ecdsa_verify(limbic_curve curve, const uint8_t *sig, size_t
     return verify_point(&x, point, r);
 }
 
-limbic_status limbic_ecdsa_verify_prepared(const void *prepared, size_t prepared_len, const uint8_t *sig, size_t sig_len,
-                                           const uint8_t *digest, size_t digest_len) {
+limbic_status limbic_ecdsa_verify_prepared(const void *prepared, size_t prepared_len, const uint8_t *sig,
+                                           size_t sig_len, const uint8_t *digest, size_t digest_len) {
     struct context x;
     uint64_t u[MAX], v[MAX], r[MAX], point[3 * MAX];
     const uint64_t *table;

@@ -12,6 +12,7 @@ int limbic_base_mul(const struct limbic_curve_desc *c, uint64_t *xy, const uint6
 int limbic_point_mul(const struct limbic_curve_desc *c, uint64_t *xy, const uint64_t *k, const uint64_t *q);
 
 /* A prepared key, opened: its curve and its table. */
-limbic_status limbic_prepared_open(const void *prepared, size_t prepared_len, limbic_curve *curve, const uint64_t **table);
+limbic_status limbic_prepared_open(const void *prepared, size_t prepared_len, limbic_curve *curve,
+                                   const uint64_t **table);
 
 #endif

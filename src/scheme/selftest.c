@@ -8,7 +8,8 @@
 static limbic_status round_trip(limbic_curve curve) {
     const size_t n = limbic_curve_bytes(curve);
     uint8_t a[LIMBIC_MAX_BYTES], b[LIMBIC_MAX_BYTES], qa[LIMBIC_MAX_POINT_BYTES], qb[LIMBIC_MAX_POINT_BYTES];
-    uint8_t sa[LIMBIC_MAX_BYTES], sb[LIMBIC_MAX_BYTES], sig[LIMBIC_MAX_SIGNATURE_BYTES], digest[32] = {1, 2, 3};
+    uint8_t sa[LIMBIC_MAX_BYTES], sb[LIMBIC_MAX_BYTES], sig[LIMBIC_MAX_SIGNATURE_BYTES],
+        digest[32] = {1, 2, 3};
     limbic_status status = LIMBIC_ERR_SELFTEST;
 
     if (limbic_ec_keygen(curve, a, n, qa, 1 + 2 * n) || limbic_ec_keygen(curve, b, n, qb, 1 + 2 * n) ||
@@ -20,7 +21,8 @@ static limbic_status round_trip(limbic_curve curve) {
             limbic_ecdsa_verify(curve, sig, 2 * n, qa, 1 + 2 * n, digest, sizeof digest))
             goto out;
         digest[31] ^= 1;
-        if (limbic_ecdsa_verify(curve, sig, 2 * n, qa, 1 + 2 * n, digest, sizeof digest) != LIMBIC_ERR_SIGNATURE)
+        if (limbic_ecdsa_verify(curve, sig, 2 * n, qa, 1 + 2 * n, digest, sizeof digest) !=
+            LIMBIC_ERR_SIGNATURE)
             goto out;
     }
     status = LIMBIC_OK;
@@ -36,8 +38,8 @@ limbic_status limbic_selftest(char *what, size_t size) {
     for (size_t i = 0; i < limbic_rows_count; i++) {
         const struct limbic_row *row = &limbic_rows[i];
         enum limbic_row_state state = limbic_row_state(row);
-        if (state == LIMBIC_ROW_failed ||
-            ((state == LIMBIC_ROW_chosen || state == LIMBIC_ROW_outranked) && limbic_known_answer(row) == 0)) {
+        if (state == LIMBIC_ROW_failed || ((state == LIMBIC_ROW_chosen || state == LIMBIC_ROW_outranked) &&
+                                           limbic_known_answer(row) == 0)) {
             if (what && size)
                 (void)snprintf(what, size, "%s/%s/%s", limbic_unit_name(row->unit), limbic_op_name(row->op),
                                limbic_isa_name(row->isa));

@@ -79,8 +79,8 @@ static int help(size_t c) {
         char form[32];
         if (!(options[i].commands & bit))
             continue;
-        snprintf(form, sizeof form, "-%c, --%s%s%s", options[i].letter, options[i].name, options[i].arg ? " " : "",
-                 options[i].arg ? options[i].arg : "");
+        snprintf(form, sizeof form, "-%c, --%s%s%s", options[i].letter, options[i].name,
+                 options[i].arg ? " " : "", options[i].arg ? options[i].arg : "");
         printf("  %-22s %s\n", form, options[i].help);
     }
     if (c == COMMANDS)
@@ -146,8 +146,12 @@ static int run(int argc, char **argv) {
     opterr = 0;
     while ((letter = getopt_long(argc - skip, argv + skip, letters, forms, NULL)) != -1) {
         switch (letter) {
-        case 'j': o.json = 1; break;
-        case 'v': o.verbose = 1; break;
+        case 'j':
+            o.json = 1;
+            break;
+        case 'v':
+            o.verbose = 1;
+            break;
         case 'c':
             if ((o.curve = curve_named(optarg)) == 0)
                 return usage("unknown curve '%s'", optarg);
@@ -156,9 +160,13 @@ static int run(int argc, char **argv) {
             if (!seconds_given(optarg, &o.seconds))
                 return usage("'%s' is not a number of seconds from 0.01 to 60", optarg);
             break;
-        case 'h': return help(c);
-        case 'V': printf("limbic %s\n", limbic_version()); return LIMBIC_TOOL_OK;
-        case ':': return usage("option '-%c' needs an argument", optopt);
+        case 'h':
+            return help(c);
+        case 'V':
+            printf("limbic %s\n", limbic_version());
+            return LIMBIC_TOOL_OK;
+        case ':':
+            return usage("option '-%c' needs an argument", optopt);
         default:
             if (optopt == 0)
                 return usage("unknown option '%s'", argv[skip + optind - 1]);

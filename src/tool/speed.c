@@ -17,7 +17,8 @@ struct bench {
     limbic_curve curve;
     size_t bytes, prepared_len;
     uint8_t *prepared;
-    uint8_t private_key[LIMBIC_MAX_BYTES], public_key[LIMBIC_MAX_POINT_BYTES], sig[LIMBIC_MAX_SIGNATURE_BYTES];
+    uint8_t private_key[LIMBIC_MAX_BYTES], public_key[LIMBIC_MAX_POINT_BYTES],
+        sig[LIMBIC_MAX_SIGNATURE_BYTES];
     uint8_t out[LIMBIC_MAX_BYTES], out_public[LIMBIC_MAX_POINT_BYTES], out_sig[LIMBIC_MAX_SIGNATURE_BYTES];
 };
 
@@ -27,14 +28,16 @@ static limbic_status run_keygen(struct bench *b) {
     return limbic_ec_keygen(b->curve, b->out, b->bytes, b->out_public, 1 + 2 * b->bytes);
 }
 static limbic_status run_sign(struct bench *b) {
-    return limbic_ecdsa_sign(b->curve, b->out_sig, 2 * b->bytes, b->private_key, b->bytes, digest, sizeof digest,
-                             LIMBIC_HASH_DEFAULT);
+    return limbic_ecdsa_sign(b->curve, b->out_sig, 2 * b->bytes, b->private_key, b->bytes, digest,
+                             sizeof digest, LIMBIC_HASH_DEFAULT);
 }
 static limbic_status run_verify(struct bench *b) {
-    return limbic_ecdsa_verify(b->curve, b->sig, 2 * b->bytes, b->public_key, 1 + 2 * b->bytes, digest, sizeof digest);
+    return limbic_ecdsa_verify(b->curve, b->sig, 2 * b->bytes, b->public_key, 1 + 2 * b->bytes, digest,
+                               sizeof digest);
 }
 static limbic_status run_verify_prepared(struct bench *b) {
-    return limbic_ecdsa_verify_prepared(b->prepared, b->prepared_len, b->sig, 2 * b->bytes, digest, sizeof digest);
+    return limbic_ecdsa_verify_prepared(b->prepared, b->prepared_len, b->sig, 2 * b->bytes, digest,
+                                        sizeof digest);
 }
 static limbic_status run_ecdh(struct bench *b) {
     return limbic_ecdh(b->curve, b->out, b->bytes, b->private_key, b->bytes, b->public_key, 1 + 2 * b->bytes);
@@ -44,10 +47,8 @@ static const struct {
     const char *name;
     limbic_status (*run)(struct bench *b);
 } ops[] = {
-    {"keygen", run_keygen},
-    {"sign", run_sign},
-    {"verify", run_verify},
-    {"verify_prepared", run_verify_prepared},
+    {"keygen", run_keygen}, {"sign", run_sign},
+    {"verify", run_verify}, {"verify_prepared", run_verify_prepared},
     {"ecdh", run_ecdh},
 };
 #define OPS (sizeof ops / sizeof ops[0])
@@ -102,7 +103,8 @@ static limbic_status prepare(struct bench *b) {
 
 /* The median rate of each operation of a curve; 0 where the curve does not have it. */
 static int measure(limbic_curve curve, double seconds, double median[OPS]) {
-    struct bench b = {.curve = curve, .bytes = limbic_curve_bytes(curve), .prepared_len = limbic_ec_prepared_bytes(curve)};
+    struct bench b = {
+        .curve = curve, .bytes = limbic_curve_bytes(curve), .prepared_len = limbic_ec_prepared_bytes(curve)};
     static double rate[OPS][SLICES];
     limbic_status s;
     size_t op = 0;
@@ -133,7 +135,8 @@ static int measure(limbic_curve curve, double seconds, double median[OPS]) {
     return 1;
 }
 
-static void print_row(const struct limbic_tool_options *o, const char *name, const double median[OPS], int first) {
+static void print_row(const struct limbic_tool_options *o, const char *name, const double median[OPS],
+                      int first) {
     if (o->json) {
         printf("%s\n    ", first ? "" : ",");
         limbic_tool_json_string(name);
@@ -162,7 +165,8 @@ int limbic_tool_speed(const struct limbic_tool_options *o) {
     if (o->json) {
         printf("{\n  \"version\": ");
         limbic_tool_json_string(limbic_version());
-        printf(",\n  \"seconds\": %g,\n  \"slices\": %d,\n  \"operations_per_second\": {", o->seconds, SLICES);
+        printf(",\n  \"seconds\": %g,\n  \"slices\": %d,\n  \"operations_per_second\": {", o->seconds,
+               SLICES);
     } else {
         printf("operations per second of CPU time, median of %d slices\n%-6s", SLICES, "");
         for (size_t op = 0; op < OPS; op++)

@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static int printable(unsigned char c) { return c >= 0x20 && c < 0x7f; }
+static int printable(unsigned char c) {
+    return c >= 0x20 && c < 0x7f;
+}
 
 static void json_chars(const char *text, size_t n) {
     putchar('"');
@@ -19,7 +21,9 @@ static void json_chars(const char *text, size_t n) {
     putchar('"');
 }
 
-void limbic_tool_json_string(const char *text) { json_chars(text, strlen(text)); }
+void limbic_tool_json_string(const char *text) {
+    json_chars(text, strlen(text));
+}
 
 void limbic_tool_json_words(const char *text) {
     const char *comma = "";

@@ -264,8 +264,8 @@ static void check_point(const uint64_t *x, const uint64_t *y, size_t limbs, cons
 }
 
 /* count entries: at, 3 at, 5 at, ... */
-static void check_odd(const struct curve *c, const uint64_t *entry, const struct point *at, size_t count, const mpz_t p,
-                      const char *table) {
+static void check_odd(const struct curve *c, const uint64_t *entry, const struct point *at, size_t count,
+                      const mpz_t p, const char *table) {
     struct point twice, odd;
     point_init(&twice);
     point_init(&odd);
@@ -285,7 +285,8 @@ static void check_tables(const struct curve *c, const struct point *g, const mpz
     const size_t row = (size_t)1 << (c->base_w - 1);
     struct point at;
     point_init(&at);
-    check((uintptr_t)c->base % 64 == 0 && (uintptr_t)c->odd % 64 == 0, c->name, "tables are aligned to 64 bytes");
+    check((uintptr_t)c->base % 64 == 0 && (uintptr_t)c->odd % 64 == 0, c->name,
+          "tables are aligned to 64 bytes");
     check(c->odd_w > c->base_w, c->name, "the odd multiples hold the lowest window");
     check_odd(c, c->odd, g, (size_t)1 << (c->odd_w - 2), p, "odd");
     point_set(&at, g);
@@ -347,7 +348,8 @@ static void test_curve(const struct curve *c) {
     point_mul(&r, t, &g, p);
     check_point(c->kat_x, c->kat_y, c->limbs, &r, p, c->name, "kat_x, kat_y");
     check_tables(c, &g, p);
-    table_bytes += ((c->base_windows - 1) << (c->base_w - 1)) * 16 * c->limbs + ((size_t)16 << (c->odd_w - 2)) * c->limbs;
+    table_bytes += ((c->base_windows - 1) << (c->base_w - 1)) * 16 * c->limbs +
+                   ((size_t)16 << (c->odd_w - 2)) * c->limbs;
 
     mpz_clears(p, n, b, t, u, NULL);
     point_clear(&g);

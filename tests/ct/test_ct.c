@@ -263,7 +263,7 @@ static void test_controls(void) {
         QUIET(limbic_##F##_from_residue(r, a), "%s from_residue", #F);                                       \
         QUIET(limbic_##F##_to_bytes(bytes, a), "%s to_bytes", #F);                                           \
         /* what these answer is told; the rest is not */                                                     \
-        QUIET(eq = limbic_##F##_from_bytes(r, bytes) == LIMBIC_OK, "%s from_bytes", #F);                      \
+        QUIET(eq = limbic_##F##_from_bytes(r, bytes) == LIMBIC_OK, "%s from_bytes", #F);                     \
         QUIET(eq += limbic_##F##_sqrt(r, a), "%s sqrt", #F);                                                 \
         QUIET(sink += (uint64_t)(eq > 1), "%s: answers", #F);                                                \
         QUIET(limbic_##F##_select(r, bit, a, b), "%s select", #F);                                           \

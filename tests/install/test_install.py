@@ -255,7 +255,7 @@ def languages(dest, tmp):
 
 
 def main():
-    version = re.search(r'#define LIMBIC_VERSION "(.*)"', read(f"{a.root}/include/limbic/limbic.h")).group(1)
+    version = re.search(r'#define LIMBIC_VERSION +"(.*)"', read(f"{a.root}/include/limbic/limbic.h")).group(1)
     with tempfile.TemporaryDirectory(prefix="limbic-install.") as tmp:
         tree = f"{tmp}/tree"
         dest = f"{tree}{a.prefix}"

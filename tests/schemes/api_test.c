@@ -78,22 +78,23 @@ static void make(limbic_curve curve, struct pair *k) {
 }
 
 /* The status that a call must give, and that none of out's bytes changed. */
-#define REFUSED(want, out, call)                                                                                       \
-    do {                                                                                                               \
-        memset(out, 0xa5, sizeof(out));                                                                                \
-        limbic_status got_ = (call);                                                                                   \
-        int clean_ = 1;                                                                                                \
-        for (size_t i_ = 0; i_ < sizeof(out); i_++)                                                                    \
-            clean_ &= ((const uint8_t *)(out))[i_] == 0xa5;                                                            \
-        check(got_ == (want) && clean_, "%s on %s: status %d, wanted %d%s", #call, limbic_curve_name(curve), (int)got_, \
-              (int)(want), clean_ ? "" : ", output touched");                                                          \
+#define REFUSED(want, out, call)                                                                             \
+    do {                                                                                                     \
+        memset(out, 0xa5, sizeof(out));                                                                      \
+        limbic_status got_ = (call);                                                                         \
+        int clean_ = 1;                                                                                      \
+        for (size_t i_ = 0; i_ < sizeof(out); i_++)                                                          \
+            clean_ &= ((const uint8_t *)(out))[i_] == 0xa5;                                                  \
+        check(got_ == (want) && clean_, "%s on %s: status %d, wanted %d%s", #call, limbic_curve_name(curve), \
+              (int)got_, (int)(want), clean_ ? "" : ", output touched");                                     \
     } while (0)
 
 /* Public keys that must be refused, each with its status; they are tried through every function that takes a point. */
 static void bad_points(limbic_curve curve) {
     const size_t n = limbic_curve_bytes(curve);
     struct pair key;
-    uint8_t p[LIMBIC_MAX_BYTES + 1], bad[LIMBIC_MAX_POINT_BYTES + 1], out[LIMBIC_MAX_POINT_BYTES], sig[2 * LIMBIC_MAX_BYTES];
+    uint8_t p[LIMBIC_MAX_BYTES + 1], bad[LIMBIC_MAX_POINT_BYTES + 1], out[LIMBIC_MAX_POINT_BYTES],
+        sig[2 * LIMBIC_MAX_BYTES];
     EC_GROUP *g = group_of(curve);
     BIGNUM *prime = BN_new();
     static uint64_t prepared[1 << 16];
@@ -176,7 +177,8 @@ static void bad_points(limbic_curve curve) {
         REFUSED(want, out, limbic_ec_add(curve, out, 1 + 2 * n, bad, len, key.q, 1 + 2 * n));
         REFUSED(want, out, limbic_ec_add(curve, out, 1 + 2 * n, key.q, 1 + 2 * n, bad, len));
         REFUSED(want, out, limbic_ecdh(curve, out, n, key.d, n, bad, len));
-        REFUSED(want, prepared, limbic_ec_prepare(curve, prepared, limbic_ec_prepared_bytes(curve), bad, len));
+        REFUSED(want, prepared,
+                limbic_ec_prepare(curve, prepared, limbic_ec_prepared_bytes(curve), bad, len));
         if (curve != LIMBIC_SM2)
             REFUSED(want, out, limbic_ecdsa_verify(curve, sig, 2 * n, bad, len, sig, 32));
     }
@@ -193,7 +195,8 @@ static void bad_points(limbic_curve curve) {
               "%s: compressed point %d", limbic_curve_name(curve), i);
         EC_POINT_free(point);
     }
-    check(found[0] > 0 && found[1] > 0, "%s: compressed points on the curve and off it", limbic_curve_name(curve));
+    check(found[0] > 0 && found[1] > 0, "%s: compressed points on the curve and off it",
+          limbic_curve_name(curve));
     BN_free(prime);
     EC_GROUP_free(g);
 }
@@ -237,7 +240,8 @@ static void bad_scalars(limbic_curve curve) {
             want = LIMBIC_ERR_LENGTH;
             break;
         }
-        check(limbic_ec_check_private(curve, d, len) == want, "%s: private key %d", limbic_curve_name(curve), k);
+        check(limbic_ec_check_private(curve, d, len) == want, "%s: private key %d", limbic_curve_name(curve),
+              k);
         if (want == LIMBIC_OK) {
             check(limbic_ec_public_key(curve, out, 1 + 2 * n, d, len) == LIMBIC_OK, "%s: key n - 1",
                   limbic_curve_name(curve));
@@ -247,7 +251,8 @@ static void bad_scalars(limbic_curve curve) {
         REFUSED(want, out, limbic_ecdh(curve, out, n, d, len, key.q, 1 + 2 * n));
         if (curve != LIMBIC_SM2) {
             REFUSED(want, out, limbic_ecdsa_sign(curve, out, 2 * n, d, len, order, n, LIMBIC_HASH_DEFAULT));
-            REFUSED(want, out, limbic_ecdsa_sign_deterministic(curve, out, 2 * n, d, len, order, n, LIMBIC_SHA512));
+            REFUSED(want, out,
+                    limbic_ecdsa_sign_deterministic(curve, out, 2 * n, d, len, order, n, LIMBIC_SHA512));
         }
     }
     /* k = n and k = 0 give infinity; k = n + 1 gives the point itself */
@@ -267,7 +272,8 @@ static void bad_scalars(limbic_curve curve) {
     memset(d, 0, sizeof d);
     d[n - 1] = 2;
     check(!limbic_ec_mul(curve, twice, 1 + 2 * n, d, n, key.q, 1 + 2 * n) &&
-              !limbic_ec_add(curve, out, 1 + 2 * n, key.q, 1 + 2 * n, key.q, 1 + 2 * n) && !memcmp(out, twice, 1 + 2 * n),
+              !limbic_ec_add(curve, out, 1 + 2 * n, key.q, 1 + 2 * n, key.q, 1 + 2 * n) &&
+              !memcmp(out, twice, 1 + 2 * n),
           "%s: Q + Q = 2Q", limbic_curve_name(curve));
     d[n - 1] = 1;
     check(!limbic_ec_double_mul_vartime(curve, out, 1 + 2 * n, key.d, n, d, n, key.q, 1 + 2 * n) &&
@@ -277,7 +283,8 @@ static void bad_scalars(limbic_curve curve) {
     d[n - 1]--;
     if (limbic_ec_mul(curve, minus, 1 + 2 * n, d, n, key.q, 1 + 2 * n))
         abort();
-    REFUSED(LIMBIC_ERR_INFINITY, out, limbic_ec_add(curve, out, 1 + 2 * n, key.q, 1 + 2 * n, minus, 1 + 2 * n));
+    REFUSED(LIMBIC_ERR_INFINITY, out,
+            limbic_ec_add(curve, out, 1 + 2 * n, key.q, 1 + 2 * n, minus, 1 + 2 * n));
     REFUSED(LIMBIC_ERR_INFINITY, out,
             limbic_ec_double_mul_vartime(curve, out, 1 + 2 * n, key.d, n, d, n, key.q, 1 + 2 * n));
     EC_GROUP_free(g);
@@ -314,11 +321,12 @@ static void beside_libcrypto(limbic_curve curve) {
             continue;
         EC_POINT_mul(g, r, k, NULL, NULL, NULL);
         EC_POINT_point2oct(g, r, POINT_CONVERSION_UNCOMPRESSED, want, sizeof want, NULL);
-        check(!limbic_ec_base_mul(curve, got, 1 + 2 * n, bytes, n) && !memcmp(got, want, 1 + 2 * n), "%s: k G, case %d",
-              limbic_curve_name(curve), i);
+        check(!limbic_ec_base_mul(curve, got, 1 + 2 * n, bytes, n) && !memcmp(got, want, 1 + 2 * n),
+              "%s: k G, case %d", limbic_curve_name(curve), i);
         EC_POINT_mul(g, r, NULL, q, k, NULL);
         EC_POINT_point2oct(g, r, POINT_CONVERSION_UNCOMPRESSED, want, sizeof want, NULL);
-        check(!limbic_ec_mul(curve, got, 1 + 2 * n, bytes, n, key.q, 1 + 2 * n) && !memcmp(got, want, 1 + 2 * n),
+        check(!limbic_ec_mul(curve, got, 1 + 2 * n, bytes, n, key.q, 1 + 2 * n) &&
+                  !memcmp(got, want, 1 + 2 * n),
               "%s: k Q, case %d", limbic_curve_name(curve), i);
         EC_POINT_mul(g, r, k, q, k, NULL);
         EC_POINT_point2oct(g, r, POINT_CONVERSION_UNCOMPRESSED, want, sizeof want, NULL);
@@ -341,7 +349,8 @@ static void beside_libcrypto(limbic_curve curve) {
                   !memcmp(got, key.q, len),
               "%s: uncompressed", limbic_curve_name(curve));
         len = n;
-        check(limbic_ec_convert(curve, LIMBIC_COMPRESSED, got, &len, key.q, 1 + 2 * n) == LIMBIC_ERR_BUFFER && len == 1 + n,
+        check(limbic_ec_convert(curve, LIMBIC_COMPRESSED, got, &len, key.q, 1 + 2 * n) == LIMBIC_ERR_BUFFER &&
+                  len == 1 + n,
               "%s: the length that a point takes", limbic_curve_name(curve));
     }
     BN_free(k);
@@ -374,19 +383,23 @@ static void arguments(limbic_curve curve) {
         REFUSED(LIMBIC_ERR_CURVE, out, limbic_ecdh(unknown[i], out, n, key.d, n, key.q, 1 + 2 * n));
         REFUSED(LIMBIC_ERR_CURVE, out, limbic_ec_check_public(unknown[i], key.q, 1 + 2 * n));
         REFUSED(LIMBIC_ERR_CURVE, out, limbic_ec_check_private(unknown[i], key.d, n));
-        REFUSED(LIMBIC_ERR_CURVE, out, limbic_ecdsa_verify(unknown[i], sig, 2 * n, key.q, 1 + 2 * n, digest, 32));
+        REFUSED(LIMBIC_ERR_CURVE, out,
+                limbic_ecdsa_verify(unknown[i], sig, 2 * n, key.q, 1 + 2 * n, digest, 32));
         check(limbic_curve_bytes(unknown[i]) == 0 && !limbic_curve_name(unknown[i]) &&
                   limbic_ec_prepared_bytes(unknown[i]) == 0,
               "an unknown curve has no length");
     }
     if (curve == LIMBIC_SM2) {
-        REFUSED(LIMBIC_ERR_CURVE, out, limbic_ecdsa_sign(curve, out, 2 * n, key.d, n, digest, 32, LIMBIC_HASH_DEFAULT));
+        REFUSED(LIMBIC_ERR_CURVE, out,
+                limbic_ecdsa_sign(curve, out, 2 * n, key.d, n, digest, 32, LIMBIC_HASH_DEFAULT));
         REFUSED(LIMBIC_ERR_CURVE, out, limbic_ecdsa_verify(curve, sig, 2 * n, key.q, 1 + 2 * n, digest, 32));
         return;
     }
     REFUSED(LIMBIC_ERR_HASH, out, limbic_ecdsa_sign(curve, out, 2 * n, key.d, n, digest, 32, (limbic_hash)4));
-    REFUSED(LIMBIC_ERR_HASH, out, limbic_ecdsa_sign(curve, out, 2 * n, key.d, n, digest, 32, (limbic_hash)-1));
-    REFUSED(LIMBIC_ERR_LENGTH, out, limbic_ecdsa_sign(curve, out, 2 * n - 1, key.d, n, digest, 32, LIMBIC_SHA256));
+    REFUSED(LIMBIC_ERR_HASH, out,
+            limbic_ecdsa_sign(curve, out, 2 * n, key.d, n, digest, 32, (limbic_hash)-1));
+    REFUSED(LIMBIC_ERR_LENGTH, out,
+            limbic_ecdsa_sign(curve, out, 2 * n - 1, key.d, n, digest, 32, LIMBIC_SHA256));
     REFUSED(LIMBIC_ERR_NULL, out, limbic_ecdsa_sign(curve, out, 2 * n, key.d, n, NULL, 32, LIMBIC_SHA256));
     REFUSED(LIMBIC_ERR_LENGTH, out, limbic_ecdsa_verify(curve, sig, 2 * n + 1, key.q, 1 + 2 * n, digest, 32));
     check(!limbic_ecdsa_sign(curve, sig, 2 * n, key.d, n, NULL, 0, LIMBIC_HASH_DEFAULT) &&
@@ -407,11 +420,13 @@ static void prepared_keys(limbic_curve curve) {
         digest[i] = (uint8_t)(i * i);
     check(!limbic_ec_prepare(curve, a, size, key.q, 1 + 2 * n), "%s: prepare", limbic_curve_name(curve));
     check(limbic_ec_prepare(curve, a, size - 8, key.q, 1 + 2 * n) == LIMBIC_ERR_LENGTH, "prepare: length");
-    check(limbic_ec_prepare(curve, (uint8_t *)a + 4, size, key.q, 1 + 2 * n) == LIMBIC_ERR_ALIGNMENT, "prepare: alignment");
+    check(limbic_ec_prepare(curve, (uint8_t *)a + 4, size, key.q, 1 + 2 * n) == LIMBIC_ERR_ALIGNMENT,
+          "prepare: alignment");
     memcpy(b, a, size); /* a copy is as good */
     if (curve == LIMBIC_SM2) {
         memset(sig, 1, sizeof sig);
-        check(limbic_ecdsa_verify_prepared(b, size, sig, 2 * n, digest, 32) == LIMBIC_ERR_CURVE, "SM2 has no ECDSA");
+        check(limbic_ecdsa_verify_prepared(b, size, sig, 2 * n, digest, 32) == LIMBIC_ERR_CURVE,
+              "SM2 has no ECDSA");
         free(a);
         free(b);
         return;
@@ -420,24 +435,32 @@ static void prepared_keys(limbic_curve curve) {
         digest[0]++;
         if (limbic_ecdsa_sign(curve, sig, 2 * n, key.d, n, digest, sizeof digest, LIMBIC_HASH_DEFAULT))
             abort();
-        check(!limbic_ecdsa_verify_prepared(b, size, sig, 2 * n, digest, sizeof digest), "%s: verify, prepared",
-              limbic_curve_name(curve));
+        check(!limbic_ecdsa_verify_prepared(b, size, sig, 2 * n, digest, sizeof digest),
+              "%s: verify, prepared", limbic_curve_name(curve));
         digest[1] ^= 0x40;
-        check(limbic_ecdsa_verify_prepared(b, size, sig, 2 * n, digest, sizeof digest) == LIMBIC_ERR_SIGNATURE,
+        check(limbic_ecdsa_verify_prepared(b, size, sig, 2 * n, digest, sizeof digest) ==
+                  LIMBIC_ERR_SIGNATURE,
               "%s: another digest, prepared", limbic_curve_name(curve));
     }
     memset(sig, 0, n);
-    check(limbic_ecdsa_verify_prepared(b, size, sig, 2 * n, digest, 32) == LIMBIC_ERR_SIGNATURE_RANGE, "prepared: r = 0");
-    check(limbic_ecdsa_verify_prepared(b, size - 8, sig, 2 * n, digest, 32) == LIMBIC_ERR_LENGTH, "prepared: length");
-    check(limbic_ecdsa_verify_prepared(b, 8, sig, 2 * n, digest, 32) == LIMBIC_ERR_LENGTH, "prepared: length 8");
-    check(limbic_ecdsa_verify_prepared(NULL, size, sig, 2 * n, digest, 32) == LIMBIC_ERR_NULL, "prepared: NULL");
-    check(limbic_ecdsa_verify_prepared((uint8_t *)a + 1, size, sig, 2 * n, digest, 32) == LIMBIC_ERR_ALIGNMENT,
+    check(limbic_ecdsa_verify_prepared(b, size, sig, 2 * n, digest, 32) == LIMBIC_ERR_SIGNATURE_RANGE,
+          "prepared: r = 0");
+    check(limbic_ecdsa_verify_prepared(b, size - 8, sig, 2 * n, digest, 32) == LIMBIC_ERR_LENGTH,
+          "prepared: length");
+    check(limbic_ecdsa_verify_prepared(b, 8, sig, 2 * n, digest, 32) == LIMBIC_ERR_LENGTH,
+          "prepared: length 8");
+    check(limbic_ecdsa_verify_prepared(NULL, size, sig, 2 * n, digest, 32) == LIMBIC_ERR_NULL,
+          "prepared: NULL");
+    check(limbic_ecdsa_verify_prepared((uint8_t *)a + 1, size, sig, 2 * n, digest, 32) ==
+              LIMBIC_ERR_ALIGNMENT,
           "prepared: alignment");
     b[1] = 77;
-    check(limbic_ecdsa_verify_prepared(b, size, sig, 2 * n, digest, 32) == LIMBIC_ERR_PREPARED, "prepared: curve");
+    check(limbic_ecdsa_verify_prepared(b, size, sig, 2 * n, digest, 32) == LIMBIC_ERR_PREPARED,
+          "prepared: curve");
     b[1] = a[1];
     b[0] ^= 1;
-    check(limbic_ecdsa_verify_prepared(b, size, sig, 2 * n, digest, 32) == LIMBIC_ERR_PREPARED, "prepared: no key");
+    check(limbic_ecdsa_verify_prepared(b, size, sig, 2 * n, digest, 32) == LIMBIC_ERR_PREPARED,
+          "prepared: no key");
     free(a);
     free(b);
 }
@@ -449,7 +472,8 @@ static void signatures(limbic_curve curve) {
     EC_KEY *peer = EC_KEY_new();
     EC_POINT *q = EC_POINT_new(g);
     struct pair key;
-    uint8_t sig[LIMBIC_MAX_SIGNATURE_BYTES], again[LIMBIC_MAX_SIGNATURE_BYTES], digest[100], order[LIMBIC_MAX_BYTES];
+    uint8_t sig[LIMBIC_MAX_SIGNATURE_BYTES], again[LIMBIC_MAX_SIGNATURE_BYTES], digest[100],
+        order[LIMBIC_MAX_BYTES];
 
     if (curve == LIMBIC_SM2)
         goto out;
@@ -479,11 +503,12 @@ static void signatures(limbic_curve curve) {
             BN_bn2binpad(ECDSA_SIG_get0_s(theirs), sig + n, (int)n) < 0)
             abort();
         ECDSA_SIG_free(theirs);
-        check(!limbic_ecdsa_verify(curve, sig, 2 * n, key.q, 1 + 2 * n, digest, len), "%s: libcrypto's, digest of %zu",
-              limbic_curve_name(curve), len);
+        check(!limbic_ecdsa_verify(curve, sig, 2 * n, key.q, 1 + 2 * n, digest, len),
+              "%s: libcrypto's, digest of %zu", limbic_curve_name(curve), len);
         sig[len % (2 * n)] ^= 1;
         limbic_status s = limbic_ecdsa_verify(curve, sig, 2 * n, key.q, 1 + 2 * n, digest, len);
-        check(s == LIMBIC_ERR_SIGNATURE || s == LIMBIC_ERR_SIGNATURE_RANGE, "%s: a bit changed", limbic_curve_name(curve));
+        check(s == LIMBIC_ERR_SIGNATURE || s == LIMBIC_ERR_SIGNATURE_RANGE, "%s: a bit changed",
+              limbic_curve_name(curve));
     }
     if (limbic_ecdsa_sign_deterministic(curve, sig, 2 * n, key.d, n, digest, 32, LIMBIC_SHA256) ||
         limbic_ecdsa_sign_deterministic(curve, again, 2 * n, key.d, n, digest, 32, LIMBIC_SHA256))
@@ -500,7 +525,8 @@ static void signatures(limbic_curve curve) {
                 memcpy(again + (half ? n : 0), order, n);
             else
                 memset(again + (half ? n : 0), k ? 0xff : 0, n);
-            check(limbic_ecdsa_verify(curve, again, 2 * n, key.q, 1 + 2 * n, digest, 32) == LIMBIC_ERR_SIGNATURE_RANGE,
+            check(limbic_ecdsa_verify(curve, again, 2 * n, key.q, 1 + 2 * n, digest, 32) ==
+                      LIMBIC_ERR_SIGNATURE_RANGE,
                   "%s: %s out of range, %d", limbic_curve_name(curve), half ? "s" : "r", k);
         }
     /* one buffer for everything: the output over the key, over the digest; points over points */
@@ -508,17 +534,20 @@ static void signatures(limbic_curve curve) {
     for (size_t at = 0; at < 2 * n; at += 7) {
         memset(buffer, 0, sizeof buffer);
         memcpy(buffer + at, key.d, n);
-        check(!limbic_ecdsa_sign_deterministic(curve, buffer, 2 * n, buffer + at, n, digest, 32, LIMBIC_SHA256) &&
+        check(!limbic_ecdsa_sign_deterministic(curve, buffer, 2 * n, buffer + at, n, digest, 32,
+                                               LIMBIC_SHA256) &&
                   !memcmp(buffer, sig, 2 * n),
               "%s: signature over the key at %zu", limbic_curve_name(curve), at);
         memset(buffer, 0, sizeof buffer);
         memcpy(buffer + at, digest, 32);
-        check(!limbic_ecdsa_sign_deterministic(curve, buffer, 2 * n, key.d, n, buffer + at, 32, LIMBIC_SHA256) &&
+        check(!limbic_ecdsa_sign_deterministic(curve, buffer, 2 * n, key.d, n, buffer + at, 32,
+                                               LIMBIC_SHA256) &&
                   !memcmp(buffer, sig, 2 * n),
               "%s: signature over the digest at %zu", limbic_curve_name(curve), at);
         memset(buffer, 0, sizeof buffer);
         memcpy(buffer + at, key.d, n);
-        check(!limbic_ec_public_key(curve, buffer, 1 + 2 * n, buffer + at, n) && !memcmp(buffer, key.q, 1 + 2 * n),
+        check(!limbic_ec_public_key(curve, buffer, 1 + 2 * n, buffer + at, n) &&
+                  !memcmp(buffer, key.q, 1 + 2 * n),
               "%s: public key over the private at %zu", limbic_curve_name(curve), at);
         uint8_t secret[LIMBIC_MAX_BYTES];
         if (limbic_ecdh(curve, secret, n, key.d, n, key.q, 1 + 2 * n))
@@ -542,7 +571,8 @@ static void random_faults(limbic_curve curve) {
     random_mode = 1;
     REFUSED(LIMBIC_ERR_RANDOM, out, limbic_ec_keygen(curve, out, n, out + n, 1 + 2 * n));
     if (curve != LIMBIC_SM2) {
-        REFUSED(LIMBIC_ERR_RANDOM, out, limbic_ecdsa_sign(curve, out, 2 * n, key.d, n, digest, 32, LIMBIC_SHA256));
+        REFUSED(LIMBIC_ERR_RANDOM, out,
+                limbic_ecdsa_sign(curve, out, 2 * n, key.d, n, digest, 32, LIMBIC_SHA256));
         check(!limbic_ecdsa_sign_deterministic(curve, out, 2 * n, key.d, n, digest, 32, LIMBIC_SHA256),
               "%s: RFC 6979 needs no random bytes", limbic_curve_name(curve));
     }
@@ -573,14 +603,16 @@ static void no_heap(limbic_curve curve) {
         bad |= limbic_ecdsa_verify(curve, sig, 2 * n, key.q, 1 + 2 * n, digest, 32);
         bad |= limbic_ecdsa_verify_prepared(prepared, size, sig, 2 * n, digest, 32);
     }
-    check(!bad && heap_calls == before, "%s: %lu heap calls in key generation, signature, verification and ECDH",
-          limbic_curve_name(curve), heap_calls - before);
+    check(!bad && heap_calls == before,
+          "%s: %lu heap calls in key generation, signature, verification and ECDH", limbic_curve_name(curve),
+          heap_calls - before);
     void *volatile probe = malloc(1);
     check(heap_calls == before + 1, "the heap counter counts");
     free(probe);
 #else
     skipped++;
-    (void)printf("%s: heap calls not counted: a sanitizer, or not glibc, owns malloc\n", limbic_curve_name(curve));
+    (void)printf("%s: heap calls not counted: a sanitizer, or not glibc, owns malloc\n",
+                 limbic_curve_name(curve));
 #endif
 }
 
@@ -601,10 +633,12 @@ static void *run_job(void *unused) {
     const size_t n = limbic_curve_bytes(job.curve);
     switch (job.what) {
     case 0:
-        job.status = limbic_ecdsa_sign_with_nonce(job.curve, job.out, 2 * n, job.key.d, n, job.digest, 32, job.nonce, n);
+        job.status = limbic_ecdsa_sign_with_nonce(job.curve, job.out, 2 * n, job.key.d, n, job.digest, 32,
+                                                  job.nonce, n);
         break;
     case 1:
-        job.status = limbic_ecdsa_sign(job.curve, job.out, 2 * n, job.key.d, n, job.digest, 32, LIMBIC_HASH_DEFAULT);
+        job.status =
+            limbic_ecdsa_sign(job.curve, job.out, 2 * n, job.key.d, n, job.digest, 32, LIMBIC_HASH_DEFAULT);
         break;
     case 2:
         job.status = limbic_ecdh(job.curve, job.out, n, job.key.d, n, job.peer.q, 1 + 2 * n);
@@ -612,7 +646,7 @@ static void *run_job(void *unused) {
     case 3:
         job.status = limbic_ec_public_key(job.curve, job.out, 1 + 2 * n, job.key.d, n);
         break;
-    default: { /* the search itself: a copy that is left on purpose must be found */
+    default: {                       /* the search itself: a copy that is left on purpose must be found */
         volatile uint8_t left[4096]; /* deep enough that the thread's end does not reach it */
         for (size_t i = 0; i < n; i++)
             left[i] = job.key.d[i];
@@ -637,7 +671,8 @@ static int point_on_stack(limbic_curve curve, const uint8_t *k, const uint8_t *q
         abort();
     for (size_t i = 0; i < 3 * (size_t)c->limbs; i++)
         for (size_t at = 0; at + 8 <= STACK_BYTES; at += 8)
-            if (p[i] > UINT32_MAX && !memcmp(search_stack + at, &p[i], 8)) /* P-521's top words are no evidence */
+            if (p[i] > UINT32_MAX &&
+                !memcmp(search_stack + at, &p[i], 8)) /* P-521's top words are no evidence */
                 return 1;
     return 0;
 }
@@ -679,7 +714,10 @@ static void stack_residue(limbic_curve curve) {
             check(found, "%s: the search finds what is left", limbic_curve_name(curve));
         else
             check(!job.status && !found && !nonce && !secret, "%s: operation %d leaves %s on the stack",
-                  limbic_curve_name(curve), job.what, found ? "the key" : nonce ? "the nonce" : "the secret");
+                  limbic_curve_name(curve), job.what,
+                  found   ? "the key"
+                  : nonce ? "the nonce"
+                          : "the secret");
     }
 }
 #else

@@ -57,7 +57,7 @@ def parsed(run, what):
 
 def version():
     with open(f"{root}/include/limbic/limbic.h") as f:
-        header = re.search(r'#define LIMBIC_VERSION "(.*)"', f.read()).group(1)
+        header = re.search(r'#define LIMBIC_VERSION +"(.*)"', f.read()).group(1)
     for args in ["--version"], ["-V"], ["info", "--version"]:
         r = Run(*args)
         check(r.code == 0 and r.out == f"limbic {header}\n" and r.err == "", f"{args}", r)
