@@ -6,7 +6,7 @@
 #include "base/limb.h"
 #include "limbic/field.h"
 
-#include <stdlib.h>
+#include <sys/mman.h>
 
 #include "consts/p256.h"
 #include "consts/p384.h"
@@ -22,7 +22,7 @@
 struct known {
     const uint64_t *m;                   /* field and curve */
     const uint64_t *gx, *gy, *k, *x, *y; /* curve: k G = (x, y) */
-    size_t table_words;
+    size_t table_points;
 };
 
 #define KNOWN_field(u) {limbic_##u##_m, NULL, NULL, NULL, NULL, NULL, 0},
@@ -124,7 +124,8 @@ static int curve_answer(const struct limbic_row *row) {
     const size_t n = limbic_unit_limbs(row->unit);
     limbic_aff_pt *to_affine = (limbic_aff_pt *)portable(row, LIMBIC_OP_curve_to_affine)->fn;
     /* outputs start as zero: what an earlier answer left on the stack must not pass for one */
-    uint64_t got[2 * W] = {0}, p[3 * W] = {0}, g[2 * W], want[2 * W], u[W], v[W], q[3 * W], *table = NULL;
+    uint64_t got[2 * W] = {0}, p[3 * W] = {0}, g[2 * W], want[2 * W], u[W], v[W], q[3 * W], *table;
+    const size_t table_bytes = c->table_points * 2 * n * sizeof *table;
     int ok = 1;
 
     memcpy(g, c->gx, 8 * n);
@@ -148,8 +149,9 @@ static int curve_answer(const struct limbic_row *row) {
         break;
     case LIMBIC_OP_curve_prepare_vartime:
     case LIMBIC_OP_curve_prepared_mul_vartime:
-        table = calloc(c->table_words * 2 * n, sizeof *table);
-        if (!table)
+        /* not the heap, which a child of a fork may find locked; too much for a small stack */
+        table = mmap(NULL, table_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (table == MAP_FAILED)
             return -1;
         ((limbic_tab_aff *)(row->op == LIMBIC_OP_curve_prepare_vartime
                                 ? row
@@ -159,7 +161,7 @@ static int curve_answer(const struct limbic_row *row) {
                                    ? row
                                    : portable(row, LIMBIC_OP_curve_prepared_mul_vartime))
              ->fn)(p, u, v, table);
-        free(table);
+        (void)munmap(table, table_bytes);
         break;
     case LIMBIC_OP_curve_to_affine: /* of u G, whose Z is not one */
         ((limbic_pt_k *)portable(row, LIMBIC_OP_curve_base_mul)->fn)(p, u);

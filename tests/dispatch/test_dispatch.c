@@ -633,7 +633,7 @@ static int mode_fork(void) {
         const pid_t pid = fork();
         int status;
         if (pid == 0) {
-            (void)alarm(10); /* a lock that nobody holds would wait for ever */
+            (void)alarm(60); /* a lock that nobody holds would wait for ever */
             for (unsigned unit = 0; unit < LIMBIC_UNITS; unit++)
                 if (!complete(limbic_ops((enum limbic_unit)unit), unit))
                     _exit(3);
