@@ -232,7 +232,8 @@ def report(machines, render):
     lines.append("")
     for i, m in enumerate(machines, 1):
         lines += [("[%d] " % i if several else "") + x for x in m.absent()]
-    lines.append("Medians; ratios: medians over neighbouring samples ± half the distance of the quartiles.")
+    lines.append("Medians; ratios: medians over neighbouring samples ± half the distance of the quartiles. auto: the library's")
+    lines.append("choice; cold: caches emptied before each; prepared: beside OpenSSL's verify; p256n: the order of p256.")
     return lines
 
 

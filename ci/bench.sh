@@ -4,6 +4,9 @@
 # (--benchmark_filter=. runs all).
 set -euo pipefail
 cd "$(dirname "$0")/.."
+for arg; do
+    case $arg in -h | --help) sed -n '2,4s/^# //p' "$0"; exit ;; esac
+done
 . ci/setup.sh
 limbic_need cmake ninja-build gcc g++ nasm libgmp-dev libssl-dev libbenchmark-dev python3 git
 
@@ -15,7 +18,7 @@ if ! { cmake --preset release && cmake --build --preset release --target limbic-
     echo "bench: the build failed; all of it is in $log"
     exit 1
 fi
-grep -E '^-- (Limbic|limbic-bench):|Limbic:' "$log" || true
+grep -E '(Limbic|limbic-bench):.*(assembl|portable|NASM|bench|OpenSSL|GMP:)' "$log" || true
 
 # The rows that the report shows.
 rows='^scheme/|^peer/|^kernel/[a-z0-9]+/(mul|sqr|inv)/'

@@ -26,6 +26,8 @@ limbic_status limbic_row(size_t i, limbic_row_info *info) {
 size_t limbic_cpu_features(char *out, size_t size) {
     const struct limbic_cpu *cpu = limbic_cpu();
     size_t used = 0;
+    if (!out)
+        size = 0;
     for (unsigned i = 0; i < LIMBIC_FEATURES; i++) {
         if (!((cpu->enabled & ~cpu->off) >> i & 1))
             continue;

@@ -50,7 +50,8 @@ LIMBIC_CHECK limbic_status limbic_ec_check_private(limbic_curve curve, const uin
 LIMBIC_CHECK limbic_status limbic_ec_check_public(limbic_curve curve, const uint8_t *point, size_t point_len);
 
 /* The same point in the form asked for; *out_len is the size of out before, what was written after (on
- * LIMBIC_ERR_BUFFER: what it takes). Variable time. */
+ * LIMBIC_ERR_BUFFER: what it takes; out may be NULL where *out_len is 0). LIMBIC_ERR_POINT_FORM for another form. Variable
+ * time. */
 LIMBIC_CHECK limbic_status limbic_ec_convert(limbic_curve curve, limbic_point_form form, uint8_t *out,
                                              size_t *out_len, const uint8_t *point, size_t point_len);
 
@@ -73,8 +74,8 @@ LIMBIC_CHECK limbic_status limbic_ec_add(limbic_curve curve, uint8_t *out, size_
 /*
  * A prepared public key: a table that takes all doublings out of verification. It pays from about the tenth use.
  * limbic_ec_prepared_bytes tells the size of the buffer (0: unknown curve), which must be aligned to 8 bytes: an array of
- * uint64_t, or from malloc. It holds no pointers, so it can be copied and kept. It is trusted: never take one from
- * somebody else.
+ * uint64_t, or from malloc. It holds no pointers, so it can be copied and kept. It is trusted, not checked for
+ * damage: never take one from somebody else.
  */
 LIMBIC_API size_t limbic_ec_prepared_bytes(limbic_curve curve);
 LIMBIC_CHECK limbic_status limbic_ec_prepare(limbic_curve curve, void *prepared, size_t prepared_len,

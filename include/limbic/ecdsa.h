@@ -52,7 +52,7 @@ LIMBIC_CHECK limbic_status limbic_ecdsa_verify_prepared(const void *prepared, si
                                                         const uint8_t *digest, size_t digest_len);
 
 /* r||s to DER (SEQUENCE of two INTEGERs, RFC 3279 section 2.2.3) and back. *der_len is the size of der before, what was
- * written after (on LIMBIC_ERR_BUFFER: what it takes). Only the one DER encoding is accepted. r and s must be in
+ * written after (on LIMBIC_ERR_BUFFER: what it takes; der may be NULL where *der_len is 0). Only the one DER encoding is accepted. r and s must be in
  * [1, n-1]: else LIMBIC_ERR_SIGNATURE_RANGE. LIMBIC_SM2 is accepted here. */
 LIMBIC_CHECK limbic_status limbic_ecdsa_sig_to_der(limbic_curve curve, uint8_t *der, size_t *der_len,
                                                    const uint8_t *sig, size_t sig_len);

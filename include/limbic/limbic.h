@@ -35,7 +35,7 @@ typedef enum limbic_status {
     LIMBIC_ERR_BUFFER = 3, /* an output buffer is too small */
     LIMBIC_ERR_CURVE = 4,  /* no such curve, or the operation is not defined on it */
     LIMBIC_ERR_HASH = 5,   /* no such hash */
-    LIMBIC_ERR_POINT_FORM = 6,       /* a point's first byte is none of 02, 03, 04 */
+    LIMBIC_ERR_POINT_FORM = 6,       /* no such form: a point's first byte is none of 02, 03, 04 */
     LIMBIC_ERR_COORDINATE = 7,       /* a coordinate is p or above */
     LIMBIC_ERR_NOT_ON_CURVE = 8,     /* the point is not on the curve */
     LIMBIC_ERR_INFINITY = 9,         /* the point is, or the result would be, the point at infinity */
@@ -45,7 +45,7 @@ typedef enum limbic_status {
     LIMBIC_ERR_DER = 13,             /* not the one DER encoding of what was asked for */
     LIMBIC_ERR_RANDOM = 14,          /* the system gave no random bytes */
     LIMBIC_ERR_VALUE = 15,           /* a number is not below its modulus */
-    LIMBIC_ERR_MODULUS = 16,         /* a modulus is even, below 3, or longer than LIMBIC_MONT_MAX_LIMBS */
+    LIMBIC_ERR_MODULUS = 16,         /* a modulus is even or below 3 */
     LIMBIC_ERR_ALIGNMENT = 17,       /* a buffer is not aligned to 8 bytes */
     LIMBIC_ERR_PREPARED = 18,        /* the buffer holds no prepared key */
     LIMBIC_ERR_SELFTEST = 19         /* a self-test failed */
@@ -74,7 +74,7 @@ typedef struct limbic_row_info {
 LIMBIC_API size_t limbic_row_count(void);
 /* Row i, counted from 0. LIMBIC_ERR_LENGTH if there is no such row. */
 LIMBIC_CHECK limbic_status limbic_row(size_t i, limbic_row_info *info);
-/* The CPU features that the library may use here, as words with a space between, cut to size; returns the length
+/* The CPU features that the library may use here, as words with a space between, cut to size (out may be NULL: 0); returns the length
  * that the whole text has. LIMBIC_CPU in the environment at load ("-ifma,-adx") takes features away; it cannot add any. */
 LIMBIC_API size_t limbic_cpu_features(char *out, size_t size);
 /* The words of LIMBIC_CPU that the library did not know, with a space between, cut to 63 characters; "" if there are none. */

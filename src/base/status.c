@@ -19,7 +19,7 @@ const char *limbic_status_string(limbic_status status) {
     case LIMBIC_ERR_HASH:
         return "no such hash";
     case LIMBIC_ERR_POINT_FORM:
-        return "a point does not start with 02, 03 or 04";
+        return "no such form of a point: it starts with 02, 03 or 04";
     case LIMBIC_ERR_COORDINATE:
         return "a coordinate is not below the prime";
     case LIMBIC_ERR_NOT_ON_CURVE:
@@ -39,7 +39,7 @@ const char *limbic_status_string(limbic_status status) {
     case LIMBIC_ERR_VALUE:
         return "a number is not below its modulus";
     case LIMBIC_ERR_MODULUS:
-        return "a modulus is even, below 3, or too long";
+        return "a modulus is even or below 3";
     case LIMBIC_ERR_ALIGNMENT:
         return "a buffer is not aligned to 8 bytes";
     case LIMBIC_ERR_PREPARED:

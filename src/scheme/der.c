@@ -85,7 +85,7 @@ static limbic_status check_range(const struct limbic_curve_desc *c, const uint8_
 
 limbic_status limbic_ecdsa_sig_to_der(limbic_curve curve, uint8_t *der, size_t *der_len, const uint8_t *sig,
                                       size_t sig_len) {
-    if (!der || !der_len || !sig)
+    if (!der_len || !sig || (!der && *der_len))
         return LIMBIC_ERR_NULL;
     const struct limbic_curve_desc *c = limbic_curve_desc(curve);
     if (!c)

@@ -117,7 +117,7 @@ limbic_status limbic_ec_convert(limbic_curve curve, limbic_point_form form, uint
     uint64_t xy[2 * MAX];
     size_t need;
 
-    if (!out || !out_len || !point)
+    if (!out_len || !point || (!out && *out_len))
         return LIMBIC_ERR_NULL;
     if (!c)
         return LIMBIC_ERR_CURVE;

@@ -5,6 +5,7 @@ import argparse
 import glob
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -220,16 +221,27 @@ def pkg_config_consumer(dest, source, tmp, version, tree):
     out = must("pkg-config --modversion", a.pkg_config, "--modversion", "limbic", env=env)
     check(out and out.strip() == version, "pkg-config: version", out)
     warn = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
-    if flags and must("pkg-config: shared", a.cc, *warn, source, *flags.split(), "-o", f"{tmp}/shared"):
+    if flags and must("pkg-config: shared", a.cc, *warn, source, *shlex.split(flags), "-o", f"{tmp}/shared"):
         pass
     if os.path.exists(f"{tmp}/shared"):
         out = run(a.readelf, "-dW", f"{tmp}/shared")[1]
         check("[liblimbic.so." in out, "pkg-config: the shared library is used", out)
         runs("pkg-config: program with the shared library", f"{tmp}/shared", dest)
     if static:
-        code, out = run(a.cc, *warn, "-static", source, *static.split(), "-o", f"{tmp}/static")
+        code, out = run(a.cc, *warn, "-static", source, *shlex.split(static), "-o", f"{tmp}/static")
         if check(code == 0, "pkg-config: static", out):
             runs("pkg-config: static program", f"{tmp}/static")
+
+
+def moved_prefix(source, tmp):
+    """Installed to another prefix than the configured one, with a space in it: pkg-config follows the file."""
+    prefix = f"{tmp}/else where"
+    if not a.pkg_config or not must("install elsewhere", a.cmake, "--install", a.build, "--prefix", prefix):
+        return
+    env = {"PKG_CONFIG_LIBDIR": f"{prefix}/{a.libdir}/pkgconfig"}
+    flags = must("pkg-config elsewhere", a.pkg_config, "--cflags", "--libs", "limbic", env=env)
+    if flags and must("pkg-config elsewhere: compile", a.cc, source, *shlex.split(flags), "-o", f"{tmp}/moved") is not None:
+        runs("pkg-config elsewhere: program", f"{tmp}/moved", prefix)
 
 
 def languages(dest, tmp):
@@ -272,6 +284,7 @@ def main():
         if source:
             cmake_consumer(dest, source, tmp, version)
             pkg_config_consumer(dest, source, tmp, version, tree)
+            moved_prefix(source, tmp)
         languages(dest, tmp)
 
 

@@ -348,6 +348,11 @@ static void beside_libcrypto(limbic_curve curve) {
         check(!limbic_ec_convert(curve, LIMBIC_UNCOMPRESSED, got, &len, want, 1 + n) && len == 1 + 2 * n &&
                   !memcmp(got, key.q, len),
               "%s: uncompressed", limbic_curve_name(curve));
+        len = 0;
+        check(limbic_ec_convert(curve, LIMBIC_UNCOMPRESSED, NULL, &len, key.q, 1 + 2 * n) ==
+                      LIMBIC_ERR_BUFFER &&
+                  len == 1 + 2 * n,
+              "%s: the length asked for without a buffer", limbic_curve_name(curve));
         len = n;
         check(limbic_ec_convert(curve, LIMBIC_COMPRESSED, got, &len, key.q, 1 + 2 * n) == LIMBIC_ERR_BUFFER &&
                   len == 1 + n,
@@ -395,6 +400,11 @@ static void arguments(limbic_curve curve) {
         REFUSED(LIMBIC_ERR_CURVE, out, limbic_ecdsa_verify(curve, sig, 2 * n, key.q, 1 + 2 * n, digest, 32));
         return;
     }
+    len = 0;
+    memset(sig, 1, sizeof sig);
+    check(limbic_ecdsa_sig_to_der(curve, NULL, &len, sig, 2 * n) == LIMBIC_ERR_BUFFER && len > 2 * n,
+          "%s: the length of a DER signature asked for without a buffer", limbic_curve_name(curve));
+    check(limbic_cpu_features(NULL, 10) == limbic_cpu_features(NULL, 0), "features without a buffer");
     REFUSED(LIMBIC_ERR_HASH, out, limbic_ecdsa_sign(curve, out, 2 * n, key.d, n, digest, 32, (limbic_hash)4));
     REFUSED(LIMBIC_ERR_HASH, out,
             limbic_ecdsa_sign(curve, out, 2 * n, key.d, n, digest, 32, (limbic_hash)-1));
