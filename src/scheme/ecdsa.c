@@ -112,8 +112,9 @@ static limbic_status sign_rfc6979(limbic_curve curve, uint8_t *sig, size_t sig_l
 
     if (status)
         return status;
-    switch (hash == LIMBIC_HASH_DEFAULT ? (limbic_hash)curve
-                                        : hash) { /* P-256, P-384, P-521: in the same order */
+    if (hash == LIMBIC_HASH_DEFAULT)
+        hash = curve == LIMBIC_P256 ? LIMBIC_SHA256 : curve == LIMBIC_P384 ? LIMBIC_SHA384 : LIMBIC_SHA512;
+    switch (hash) {
     case LIMBIC_SHA256:
         id = LIMBIC_HASH_sha256;
         break;
