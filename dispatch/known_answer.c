@@ -43,11 +43,18 @@ static const struct known knowns[] = {
 #include "ops.def"
 };
 
-static const struct limbic_row *portable(const struct limbic_row *row, unsigned op) {
+/* The row of an operation of the same unit in an instruction set; portable C's where that has none. */
+static const struct limbic_row *sibling(const struct limbic_row *row, unsigned op, unsigned isa) {
+    const struct limbic_row *found = row;
     for (size_t i = 0; i < limbic_rows_count; i++)
-        if (limbic_rows[i].unit == row->unit && limbic_rows[i].op == op && limbic_rows[i].isa == LIMBIC_ISA_c)
-            return &limbic_rows[i];
-    return row;
+        if (limbic_rows[i].unit == row->unit && limbic_rows[i].op == op &&
+            (limbic_rows[i].isa == isa || (limbic_rows[i].isa == LIMBIC_ISA_c && found == row)))
+            found = &limbic_rows[i];
+    return found;
+}
+
+static const struct limbic_row *portable(const struct limbic_row *row, unsigned op) {
+    return sibling(row, op, LIMBIC_ISA_c);
 }
 
 /* Two operands below m with long carries: (m - 1) / 2 with every other word inverted below the top, and m - 2. */
@@ -155,11 +162,11 @@ static int curve_answer(const struct limbic_row *row) {
             return -1;
         ((limbic_tab_aff *)(row->op == LIMBIC_OP_curve_prepare_vartime
                                 ? row
-                                : portable(row, LIMBIC_OP_curve_prepare_vartime))
+                                : sibling(row, LIMBIC_OP_curve_prepare_vartime, row->isa))
              ->fn)(table, g);
         ((limbic_pt_k_k_tab *)(row->op == LIMBIC_OP_curve_prepared_mul_vartime
                                    ? row
-                                   : portable(row, LIMBIC_OP_curve_prepared_mul_vartime))
+                                   : sibling(row, LIMBIC_OP_curve_prepared_mul_vartime, row->isa))
              ->fn)(p, u, v, table);
         (void)munmap(table, table_bytes);
         break;

@@ -102,6 +102,18 @@ struct selection {
     int failed; /* a row of this unit has a wrong known answer */
 };
 
+/* Whether a row's known answer is right already: prepare's goes through the prepared_mul of its instruction set, and making a
+ * table is most of what the answers of a curve cost. */
+static int answered(const struct selection *s, const struct limbic_row *row) {
+    _Static_assert(LIMBIC_OP_curve_prepare_vartime < LIMBIC_OP_curve_prepared_mul_vartime,
+                   "prepare is asked first");
+    for (size_t i = 0; row->op == LIMBIC_OP_curve_prepared_mul_vartime && i < limbic_rows_count; i++)
+        if (limbic_rows[i].unit == row->unit && limbic_rows[i].op == LIMBIC_OP_curve_prepare_vartime &&
+            limbic_rows[i].isa == row->isa && s->states[i] == LIMBIC_ROW_chosen)
+            return 1;
+    return 0;
+}
+
 /* Selects the row of one (unit, op); a row that fails its known answer is left out and the next best taken. A curve's engine
  * calls the unit's kernels directly, so it is left out with any of them. Returns 0 if there was no memory to ask. */
 static int choose(struct selection *s, unsigned unit, unsigned op) {
@@ -122,7 +134,7 @@ static int choose(struct selection *s, unsigned unit, unsigned op) {
     }
     while ((best = limbic_select(candidates, n, mask)) != NULL) {
         size_t i = origin[best - candidates];
-        int answer = best->isa == LIMBIC_ISA_c                                ? 1
+        int answer = best->isa == LIMBIC_ISA_c || answered(s, best)           ? 1
                      : s->failed && limbic_op_class(op) == LIMBIC_CLASS_curve ? 0
                                                                               : limbic_known_answer(best);
         if (answer < 0)

@@ -77,23 +77,6 @@ LIMBIC_INLINE uint64_t limbic_sbb(uint64_t a, uint64_t b, uint64_t *borrow) {
 #endif
 }
 
-/* a + b * c + *carry; the new *carry is the upper word: (2^64-1) + (2^64-1)^2 + (2^64-1) = 2^128 - 1 at most */
-LIMBIC_INLINE uint64_t limbic_mac(uint64_t a, uint64_t b, uint64_t c, uint64_t *carry) {
-#ifndef LIMBIC_NO_INT128
-    limbic_u128 t = (limbic_u128)b * c + a + *carry;
-    *carry = (uint64_t)(t >> 64);
-    return (uint64_t)t;
-#else
-    uint64_t hi, lo = limbic_mul_wide(&hi, b, c), k = 0;
-    lo = limbic_adc(lo, a, &k);
-    hi += k;
-    k = 0;
-    lo = limbic_adc(lo, *carry, &k);
-    *carry = hi + k;
-    return lo;
-#endif
-}
-
 /* Masks: all ones for true. */
 LIMBIC_INLINE uint64_t limbic_mask_bit(uint64_t bit) {
     return 0 - limbic_barrier(bit & 1);
