@@ -64,6 +64,9 @@ LOOPS(fe2, f(k->r, k->r), f(k->r + s, k->a + s))
 LOOPS(fe3, f(k->r, k->r, k->b), f(k->r + s, k->a + s, k->b + s))
 LOOPS(mont2, f(k->r, k->r, &k->mont), f(k->r + s, k->a + s, &k->mont))
 LOOPS(mont3, f(k->r, k->r, k->b, &k->mont), f(k->r + s, k->a + s, k->b + s, &k->mont))
+/* An exponent as long as the modulus. */
+LOOPS(mont4, f(k->r, k->r, k->b, 64 * k->mont.limbs, &k->mont),
+      f(k->r + s, k->a + s, k->b + s, 64 * k->mont.limbs, &k->mont))
 LOOPS(pt_pt, f(k->r, k->r), f(k->r + s, k->a + s))
 LOOPS(pt_pt_pt, f(k->r, k->r, k->b), f(k->r + s, k->a + s, k->b + s))
 LOOPS(pt_k, (scalar(k, k->u, k->r), f(k->r, k->u)), f(k->r + s, k->u + s))
@@ -80,6 +83,10 @@ LOOPS(hash64, f(k->r, (const uint8_t *)k->a, 1), f(k->r + s, (const uint8_t *)(k
 /* A table is no operand of another: there is no chain. */
 LOOP(throughput_tab_aff, tab_aff, f(k->t, k->q + s))
 #define latency_tab_aff NULL
+/* As many blocks of 32 bytes as all sets of r hold; they are no state of another. */
+LOOP(throughput_hash_stream, hash_stream,
+     f((uint8_t *)k->r, (const uint32_t *)(k->a + s), 544, (uint32_t)count, SETS *stride / 4))
+#define latency_hash_stream NULL
 
 static const struct {
     void (*latency)(void *, size_t), (*throughput)(void *, size_t);

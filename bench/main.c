@@ -84,7 +84,7 @@ const struct bench_field *bench_field(size_t i) {
     return i < count ? &fields[i] : NULL;
 }
 
-static void cpu_model(char *out, size_t size) {
+void bench_cpu_model(char *out, size_t size) {
     static const char *const keys[] = {"model name", "CPU part"};
     char line[256];
     snprintf(out, size, "unknown");
@@ -105,7 +105,7 @@ static void cpu_model(char *out, size_t size) {
 
 static void context(void) {
     char text[512];
-    cpu_model(text, sizeof text);
+    bench_cpu_model(text, sizeof text);
     bench_context("cpu_model", text);
     limbic_cpu_features(text, sizeof text);
     bench_context("cpu_features", text);
@@ -141,12 +141,17 @@ static void context(void) {
 }
 
 int main(int argc, char **argv) {
-    bench_init(argc, argv);
+    struct bench_page page = {.rounds = 30, .bcprov = "/usr/share/java/bcprov.jar"};
+    bench_init(argc, argv, &page);
     context();
     bench_schemes();
+    bench_sm2_rsa();
 #if BENCH_OPENSSL
     bench_peers_openssl();
+    bench_peers_openssl_sm2_rsa();
 #endif
+    if (page.sm2_rsa)
+        return bench_compare(&page);
     bench_kernels();
 #if BENCH_GMP
     bench_peers_gmp();

@@ -9,7 +9,7 @@ enum { SETS = 8 };
 struct peer {
     mp_size_t limbs;
     mp_limb_t *m, *a, *b, *r, *wide, *quotient;
-    mpz_t modulus, x[SETS], inverse;
+    mpz_t modulus, x[SETS], inverse, power;
 };
 
 static void reduce(struct peer *p, size_t s) {
@@ -41,11 +41,19 @@ static void inv(void *arg, size_t count) {
             bench_fail("mpz_invert: no inverse");
 }
 
+/* In constant time, as the row beside it. */
+static void power(void *arg, size_t count) {
+    struct peer *p = arg;
+    for (size_t i = 0; i < count; i++)
+        mpz_powm_sec(p->power, p->x[i % SETS], p->x[(i + 1) % SETS], p->modulus);
+}
+
 void bench_peers_gmp(void) {
     static const struct {
         const char *name;
         void (*fn)(void *, size_t);
-    } ops[] = {{"mul", mul}, {"sqr", sqr}, {"inv", inv}};
+        int mont; /* for moduli of run-time length only */
+    } ops[] = {{"mul", mul, 0}, {"sqr", sqr, 0}, {"inv", inv, 0}, {"pow", power, 1}};
     const struct bench_field *f;
     _Static_assert(GMP_NUMB_BITS == 64 && sizeof(mp_limb_t) == sizeof(uint64_t), "limbs of 64 bits");
     bench_context("gmp_version", gmp_version);
@@ -63,6 +71,7 @@ void bench_peers_gmp(void) {
         for (size_t i = 0; i < limbs; i++)
             p->m[i] = f->m[i];
         mpz_init(p->inverse);
+        mpz_init(p->power);
         mpz_init(p->modulus);
         mpz_import(p->modulus, limbs, -1, sizeof(uint64_t), 0, 0, f->m);
         for (size_t s = 0; s < SETS; s++) {
@@ -76,6 +85,8 @@ void bench_peers_gmp(void) {
         }
         for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
             struct bench_row row = {.fn = ops[i].fn, .arg = p};
+            if (ops[i].mont && f->unit != LIMBIC_UNIT_mont)
+                continue;
             BENCH_NAME(&row, "peer/gmp/%s/%s", f->name, ops[i].name);
             BENCH_GROUP(&row, "kernel/%s/%s", f->name, ops[i].name);
             bench_add(&row);

@@ -2,7 +2,7 @@
 """One screen about one machine, or several side by side, from the JSON files of limbic-bench.
 
 A ratio is the median of the ratios of samples that are neighbours in time, ± half the distance of the
-quartiles.
+quartiles; where the duration of an operation is random (a search for primes), of the means, ± its standard error.
 """
 import argparse
 import json
@@ -13,10 +13,14 @@ import sys
 WIDTH = 100
 PEER = "peer/openssl/%s/%s"
 # The peer's operation with the same result.
-PEER_OP = {"verify_prepared": "verify"}
+PEER_OP = {op + "_prepared": op for op in ("sign", "sign_message", "verify")}
 FIELD_OPS = ("mul", "sqr", "inv")
-SCHEME_OPS = ("sign", "verify", "verify_prepared", "keygen", "keygen_cold", "ecdh")
+SCHEME_OPS = ("sign", "sign_prepared", "sign_message", "sign_message_prepared", "verify", "verify_prepared", "verify_message",
+              "keygen", "keygen_cold", "ecdh", "exchange",
+              *("%s_%s" % (op, n) for op in ("encrypt", "decrypt") for n in ("32", "1k", "10k", "100k")), "1k", "16k")
 CURVE_OPS = ("point_dbl", "point_add", "base_mul", "point_mul", "double_mul_vartime")
+MONT_OPS = ("pow",)
+HASH_OPS = ("sha256", "sha512", "sm3", "sm3_stream")
 
 
 def by_isa(names):
@@ -29,7 +33,7 @@ class Machine:
         with open(path, encoding="utf-8") as f:
             data = json.load(f)
         self.path, self.context = path, data["context"]
-        self.samples, self.failed = {}, {}
+        self.samples, self.failed, self.random = {}, {}, set()
         for run in data["benchmarks"]:
             if run.get("run_type") != "iteration":
                 continue
@@ -38,6 +42,8 @@ class Machine:
                 self.failed[name] = run["error_message"]
             else:
                 self.samples.setdefault(name, []).append((run["at"], run["items_per_second"], run["cycles"]))
+                if run.get("random"):
+                    self.random.add(name)
         if not self.samples and not self.failed:
             raise ValueError("no repetitions in it")
         parts = [name.split("/") for name in self.samples]
@@ -55,17 +61,22 @@ class Machine:
 
     def rate(self, name):
         s = self.samples.get(name)
-        return statistics.median(x[1] for x in s) if s else None
+        return s and (statistics.harmonic_mean if name in self.random else statistics.median)([x[1] for x in s])
 
     def cycles(self, name):
         s = self.samples.get(name)
         return statistics.median(x[2] for x in s) if s else None
 
     def ratio(self, a, b):
-        """(median, first quartile, third quartile) of a's rate to b's."""
+        """(ratio, lower end, upper end) of a's rate to b's: the quartiles, or the standard error."""
         sa, sb = self.samples.get(a), self.samples.get(b)
         if not sa or not sb:
             return None
+        if a in self.random and len(sa) > 1 and len(sb) > 1:
+            r = self.rate(a) / self.rate(b)
+            times = [[1 / x[1] for x in s] for s in (sa, sb)]
+            error = r * sum((statistics.stdev(t) / statistics.mean(t)) ** 2 / len(t) for t in times) ** 0.5
+            return r, r - error, r + error
         r = [x[1] / min(sb, key=lambda y: abs(y[0] - x[0]))[1] for x in sa]
         if len(r) < 2:
             return r[0], r[0], r[0]
@@ -134,7 +145,9 @@ def scheme_tables(m):
     head = [("", "")] + [("operations/s", i) for i in [*m.isas, "auto", "OpenSSL"]]
     head += [("ratio to c", i) for i in others] + [("ratio to OpenSSL", "c"), ("ratio to OpenSSL", "auto")]
     rows = []
-    for curve, op in m.schemes:
+    for k, (curve, op) in enumerate(m.schemes):
+        if k and curve != m.schemes[k - 1][0] and not curve.startswith("p"):
+            rows.append(None)
         s = m.scheme(curve, op)
         rows.append(["%s %s" % (curve, op), *(number(s["rates"].get(i)) for i in m.isas + ["auto"]),
                      number(s["openssl"]), *(spread(s["to_c"].get(i)) for i in others),
@@ -184,7 +197,7 @@ def side_tables(machines):
 
 def text_table(head, rows):
     """The head in two lines, a group's name above its columns; a wide table goes on below, group by group."""
-    widths = [max(len(r[i]) for r in [[h[1] for h in head], *rows]) for i in range(len(head))]
+    widths = [max(len(r[i]) for r in [[h[1] for h in head], *rows] if r) for i in range(len(head))]
     widths[0] = max(widths[0], len(head[0][0]))
     groups = []
     for i, (group, _) in enumerate(head[1:], 1):
@@ -204,6 +217,9 @@ def text_table(head, rows):
             block.append(groups.pop(0))
         lines.append(head[0][0].ljust(widths[0]) + "".join(head[g[0]][0].rjust(width(g)) for g in block))
         for r in [[h[1] for h in head], *rows]:
+            if not r:
+                lines.append("")
+                continue
             lines.append(r[0].ljust(widths[0]) + "".join(r[i].rjust(widths[i] + 2) for g in block for i in g))
     return [x.rstrip() for x in lines]
 
@@ -212,7 +228,7 @@ def markdown_table(head, rows):
     def line(cells):
         return "| " + " | ".join(cells) + " |"
     rule = ["---"] + ["--:"] * (len(head) - 1)
-    return [line(r) for r in [["%s %s" % h for h in head], rule, *rows]]
+    return [line(r) for r in [["%s %s" % h for h in head], rule, *rows] if r]
 
 
 def report(machines, render):
@@ -224,7 +240,8 @@ def report(machines, render):
     else:
         m = machines[0]
         tables = (scheme_tables(m) + kernel_table(m, "latency/throughput", FIELD_OPS, True) +
-                  kernel_table(m, "throughput", CURVE_OPS, False))
+                  kernel_table(m, "throughput", CURVE_OPS, False) + kernel_table(m, "throughput", MONT_OPS, False) +
+                  kernel_table(m, "a block; stream: 32", HASH_OPS, False))
     if not tables:
         lines += ["", "no rows of Limbic in it: peers only"]
     for table in tables:
@@ -232,8 +249,10 @@ def report(machines, render):
     lines.append("")
     for i, m in enumerate(machines, 1):
         lines += [("[%d] " % i if several else "") + x for x in m.absent()]
-    lines.append("Medians; ratios: medians over neighbouring samples ± half the distance of the quartiles. auto: the library's")
-    lines.append("choice; cold: caches emptied before each; prepared: beside OpenSSL's verify; p256n: the order of p256.")
+    lines += [
+        "Medians; ratios: medians over neighbouring samples ± half the distance of the quartiles; keygen of RSA: means ±",
+        "standard error. auto: the library's choice; cold: caches emptied before each; prepared: beside OpenSSL's operation",
+        "on kept contexts; p256n: the order of p256. SM2 encrypts as C1C3C2, OpenSSL as DER; RSA: PKCS#1 v1.5, OAEP, SHA-256."]
     return lines
 
 

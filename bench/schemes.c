@@ -18,28 +18,33 @@ struct keys {
     void *prepared;
 };
 
-static limbic_status sign(struct keys *k) {
+static limbic_status sign(void *arg) {
+    struct keys *k = arg;
     return limbic_ecdsa_sign(k->curve, k->new_sig, 2 * k->len, k->private_key, k->len, k->digest,
                              k->digest_len, LIMBIC_HASH_DEFAULT);
 }
-static limbic_status verify(struct keys *k) {
+static limbic_status verify(void *arg) {
+    struct keys *k = arg;
     return limbic_ecdsa_verify(k->curve, k->sig, 2 * k->len, k->public_key, 1 + 2 * k->len, k->digest,
                                k->digest_len);
 }
-static limbic_status verify_prepared(struct keys *k) {
+static limbic_status verify_prepared(void *arg) {
+    struct keys *k = arg;
     return limbic_ecdsa_verify_prepared(k->prepared, k->prepared_len, k->sig, 2 * k->len, k->digest,
                                         k->digest_len);
 }
-static limbic_status keygen(struct keys *k) {
+static limbic_status keygen(void *arg) {
+    struct keys *k = arg;
     return limbic_ec_keygen(k->curve, k->new_private, k->len, k->new_public, 1 + 2 * k->len);
 }
-static limbic_status ecdh(struct keys *k) {
+static limbic_status ecdh(void *arg) {
+    struct keys *k = arg;
     return limbic_ecdh(k->curve, k->secret, k->len, k->private_key, k->len, k->peer, 1 + 2 * k->len);
 }
 
 static const struct operation {
     const char *name, *group; /* group: the operation that it is compared with */
-    limbic_status (*fn)(struct keys *k);
+    limbic_status (*fn)(void *keys);
     int cold;
 } operations[] = {
     {"sign", "sign", sign, 0},
@@ -50,24 +55,29 @@ static const struct operation {
     {"keygen_cold", "keygen_cold", keygen, 1},
 };
 
-struct scheme {
-    struct keys *keys;
-    const char *isa; /* NULL: the library's choice */
-    limbic_status (*fn)(struct keys *k);
-};
-
 static void before(void *arg) {
-    const struct scheme *s = arg;
+    const struct bench_scheme *s = arg;
+    if (s->make)
+        s->make(s->keys);
     limbic_force_isa(s->isa);
 }
 
 static void run(void *arg, size_t count) {
-    const struct scheme *s = arg;
+    const struct bench_scheme *s = arg;
     for (; count; count--) {
         limbic_status status = s->fn(s->keys);
         if (status != LIMBIC_OK)
             bench_fail(limbic_status_string(status));
     }
+}
+
+void bench_add_scheme(const char *scheme, const char *op, const char *group, struct bench_scheme s, int cold,
+                      unsigned batch) {
+    struct bench_row row = {.before = before, .fn = run, .cold = cold, .batch = batch};
+    row.arg = memcpy(bench_alloc(sizeof s), &s, sizeof s);
+    BENCH_NAME(&row, "scheme/%s/%s/%s", scheme, op, s.isa ? s.isa : "auto");
+    BENCH_GROUP(&row, "scheme/%s/%s", scheme, group);
+    bench_add(&row);
 }
 
 static struct keys *make_keys(limbic_curve curve) {
@@ -100,53 +110,46 @@ static struct keys *make_keys(limbic_curve curve) {
 static void add(struct keys *keys, const struct limbic_curve_desc *c, const char *isa) {
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
         const struct operation *op = &operations[i];
-        struct bench_row row = {.before = before, .fn = run, .cold = op->cold};
-        limbic_status status = op->fn(keys);
-        if (status == LIMBIC_ERR_CURVE) /* not defined on this curve */
-            continue;
-        struct scheme *s = bench_alloc(sizeof *s);
-        *s = (struct scheme){.keys = keys, .isa = isa, .fn = op->fn};
-        row.arg = s;
-        BENCH_NAME(&row, "scheme/%s/%s/%s", limbic_unit_name(c->unit), op->name, isa ? isa : "auto");
-        BENCH_GROUP(&row, "scheme/%s/%s", limbic_unit_name(c->unit), op->group);
-        bench_add(&row);
+        if (op->fn(keys) != LIMBIC_ERR_CURVE) /* that: not defined on this curve */
+            bench_add_scheme(limbic_unit_name(c->unit), op->name, op->group,
+                             (struct bench_scheme){isa, op->fn, keys, NULL}, op->cold, 0);
     }
 }
 
-/* A row of the curve's engine in an instruction set, usable if there is one. A set without an engine (sums only) has
- * nothing to tell here. */
-static const struct limbic_row *find_row(const struct limbic_curve_desc *c, unsigned isa) {
+static int concerns(const struct limbic_row *row, unsigned unit) {
+    if (row->unit != unit || limbic_op_class(row->op) != limbic_unit_class(unit))
+        return 0; /* a curve's field, which has nothing to tell without an engine */
+    return unit != LIMBIC_UNIT_hash || row->op == LIMBIC_OP_hash_sm3 || row->op == LIMBIC_OP_hash_sm3_stream;
+}
+
+int bench_runs(const char *scheme, unsigned unit, unsigned isa) {
     const struct limbic_row *found = NULL;
+    char name[64], reason[96];
+    if (isa == LIMBIC_ISAS)
+        return 1;
     for (size_t i = 0; i < limbic_rows_count; i++) {
         const struct limbic_row *row = &limbic_rows[i];
-        if (row->isa == isa && row->unit == c->unit && limbic_op_class(row->op) == LIMBIC_CLASS_curve) {
+        if (row->isa == isa && concerns(row, unit)) {
             if (limbic_row_usable(row))
-                return row;
+                return 1;
             if (!found)
                 found = row;
         }
     }
-    return found;
+    if (found && scheme) {
+        bench_format(name, sizeof name, "scheme/%s/%s", scheme, limbic_isa_name(isa));
+        limbic_row_reason(found, reason, sizeof reason);
+        bench_not_run(name, reason);
+    }
+    return 0;
 }
 
 void bench_schemes(void) {
     const struct limbic_curve_desc *c;
     for (unsigned curve = LIMBIC_P256; (c = limbic_curve_desc((limbic_curve)curve)) != NULL; curve++) {
         struct keys *keys = make_keys((limbic_curve)curve);
-        for (unsigned isa = 0; isa < LIMBIC_ISAS; isa++) {
-            const struct limbic_row *row = find_row(c, isa);
-            if (!row)
-                continue;
-            if (limbic_row_usable(row)) {
-                add(keys, c, limbic_isa_name(isa));
-            } else {
-                char name[64], reason[96];
-                bench_format(name, sizeof name, "scheme/%s/%s", limbic_unit_name(c->unit),
-                             limbic_isa_name(isa));
-                limbic_row_reason(row, reason, sizeof reason);
-                bench_not_run(name, reason);
-            }
-        }
-        add(keys, c, NULL);
+        for (unsigned isa = 0; isa <= LIMBIC_ISAS; isa++)
+            if (bench_runs(limbic_unit_name(c->unit), c->unit, isa))
+                add(keys, c, isa < LIMBIC_ISAS ? limbic_isa_name(isa) : NULL);
     }
 }

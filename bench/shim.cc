@@ -8,15 +8,18 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <numeric>
 #include <regex>
 #include <string>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace {
 
 std::vector<bench_row> rows;
 std::string out_name;
+bool quiet; /* rows that can't run are not named */
 bool list_only;
 const char *failure;
 bool any_failed;
@@ -25,6 +28,10 @@ double median(std::vector<double> v) {
     std::sort(v.begin(), v.end());
     size_t n = v.size();
     return n ? (v[(n - 1) / 2] + v[n / 2]) / 2 : 0;
+}
+
+double mean(const std::vector<double> &v) {
+    return std::accumulate(v.begin(), v.end(), 0.0) / static_cast<double>(std::max<size_t>(v.size(), 1));
 }
 
 /* JSON into one file over all runs of the library, and a line a row on the standard output. */
@@ -93,7 +100,7 @@ void sample(benchmark::State &state, const bench_row &row) {
     std::vector<double> cycles, ticks;
     double at = std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 
-    failure = nullptr;
+    bench_failure();
     if (row.before)
         row.before(row.arg);
     while (state.KeepRunningBatch(state.max_iterations)) {
@@ -118,11 +125,13 @@ void sample(benchmark::State &state, const bench_row &row) {
         if (row.cold)
             state.SetIterationTime(median(ticks) * static_cast<double>(total) / bench_ticks_per_second());
     }
-    if (failure)
-        state.SkipWithError(failure);
+    if (const char *message = bench_failure())
+        state.SkipWithError(message);
     state.SetItemsProcessed(state.iterations());
-    state.counters["cycles"] = median(cycles);
+    state.counters["cycles"] = row.batch ? mean(cycles) : median(cycles);
     state.counters["at"] = at;
+    if (row.batch)
+        state.counters["random"] = 1;
 }
 
 bool wanted(const char *name) {
@@ -138,23 +147,50 @@ bool wanted(const char *name) {
 }
 
 void help() {
-    std::puts("limbic-bench: kernels and schemes of every instruction set, beside OpenSSL and GMP\n"
-              "  [--benchmark_filter=REGEX]       rows to run\n"
-              "  [--benchmark_list_tests]         list them\n"
-              "  [--benchmark_out=FILE]           JSON, for bench/report.py\n"
-              "  [--benchmark_repetitions=N]      samples a row\n"
-              "  [--benchmark_min_time=SECONDS]   of a sample");
+    std::puts(
+        "limbic-bench: kernels and schemes of every instruction set, beside OpenSSL and GMP\n"
+        "  [--benchmark_filter=REGEX]       rows to run\n"
+        "  [--benchmark_list_tests]         list them\n"
+        "  [--benchmark_out=FILE]           JSON, for bench/report.py\n"
+        "  [--benchmark_repetitions=N]      samples a row\n"
+        "  [--benchmark_min_time=SECONDS]   of a sample\n"
+        "limbic-bench --sm2-rsa: SM2 against RSA-2048 as one table (times, heap, sizes), beside OpenSSL and "
+        "BouncyCastle\n"
+        "  [--json]                         for programs\n"
+        "  [--rounds=N]                     slices of 10 ms a cell (30)\n"
+        "  [--isa=NAME]                     Limbic on one instruction set (c: portable C), not on the best\n"
+        "  [--bcprov=FILE]                  BouncyCastle (/usr/share/java/bcprov.jar)");
+}
+
+bool page_flag(const char *flag, bench_page *page) {
+    static const char rounds[] = "--rounds=", isa[] = "--isa=", bcprov[] = "--bcprov=";
+    if (!std::strcmp(flag, "--json"))
+        page->json = 1;
+    else if (!std::strncmp(flag, rounds, sizeof rounds - 1))
+        page->rounds = static_cast<unsigned>(std::strtoul(flag + sizeof rounds - 1, nullptr, 10));
+    else if (!std::strncmp(flag, isa, sizeof isa - 1))
+        page->isa = flag + sizeof isa - 1;
+    else if (!std::strncmp(flag, bcprov, sizeof bcprov - 1))
+        page->bcprov = flag + sizeof bcprov - 1;
+    else
+        return !std::strcmp(flag, "--sm2-rsa");
+    return true;
 }
 
 } // namespace
 
-void bench_init(int argc, char **argv) {
+void bench_init(int argc, char **argv, bench_page *page) {
     static char interleave[] = "--benchmark_enable_random_interleaving=true";
     static char repetitions[] = "--benchmark_repetitions=15";
     static char min_time[] = "--benchmark_min_time=0.01";
     static const char out_flag[] = "--benchmark_out=";
     static std::vector<char *> args{argv[0], interleave, repetitions, min_time};
+    for (int i = 1; i < argc; i++)
+        page->sm2_rsa |= !std::strcmp(argv[i], "--sm2-rsa");
+    quiet = page->sm2_rsa;
     for (int i = 1; i < argc; i++) {
+        if (page->sm2_rsa && page_flag(argv[i], page))
+            continue;
         /* The library would begin the file anew with each run, and list names with suffixes. */
         if (!std::strncmp(argv[i], out_flag, sizeof out_flag - 1))
             out_name = argv[i] + sizeof out_flag - 1;
@@ -185,12 +221,23 @@ void bench_not_run(const char *name, const char *reason) {
     if (!wanted(name))
         return;
     bench_context((std::string("not run ") + name).c_str(), reason);
-    if (!list_only)
+    if (!list_only && !quiet)
         std::printf("%-48s not run: %s\n", name, reason);
 }
 
 void bench_fail(const char *message) {
     failure = message;
+}
+
+const char *bench_failure(void) {
+    return std::exchange(failure, nullptr);
+}
+
+const bench_row *bench_find(const char *name) {
+    for (const bench_row &row : rows)
+        if (!std::strcmp(row.name, name))
+            return &row;
+    return nullptr;
 }
 
 int bench_run(void) {
@@ -227,6 +274,8 @@ int bench_run(void) {
                 row.name, [&row](benchmark::State &state) { sample(state, row); });
             if (row.cold)
                 b->UseManualTime()->Iterations(16);
+            else if (row.batch)
+                b->Iterations(row.batch);
         }
         benchmark::RunSpecifiedBenchmarks(&reporter, ".");
         std::fflush(stdout);

@@ -24,19 +24,32 @@ struct bench_row {
     void (*fn)(void *arg, size_t count); /* the operation, count times */
     void *arg;
     int cold; /* caches are emptied before each operation */
+    /* Not 0: the duration of an operation is random (a search for primes). A sample is so many operations, and means tell, not medians. */
+    unsigned batch;
+};
+
+/* The page that is asked for instead of a run of the rows: main.c's own flags. */
+struct bench_page {
+    int sm2_rsa, json;
+    unsigned rounds;
+    const char *isa, *bcprov;
 };
 
 /* Takes Google Benchmark's flags; those in argv win over the defaults of this program. Does not return for
  * --help and for flags that nobody knows. */
-void bench_init(int argc, char **argv);
+void bench_init(int argc, char **argv, struct bench_page *page);
 /* Adds a copy of the row, if the filter lets its name through. */
 void bench_add(const struct bench_row *row);
+/* The row of that name, or NULL. */
+const struct bench_row *bench_find(const char *name);
 /* Adds to the context in the JSON file. */
 void bench_context(const char *key, const char *value);
 /* Names a row that can't run here; the filter applies. */
 void bench_not_run(const char *name, const char *reason);
 /* To be called by fn: this sample, and with it the program, has failed. message must stay. */
 void bench_fail(const char *message);
+/* That message, once; NULL if fn did not fail. */
+const char *bench_failure(void);
 /* Runs everything; returns the exit code. */
 int bench_run(void);
 

@@ -21,7 +21,7 @@ BELOW["src/provider"] = {"src/batch", *BELOW["src/batch"]}
 BELOW["src/tool"] = set()  # the public headers only
 
 # The lowest folder that may see a public header.
-PUBLIC = {"limbic.h": "src/base", "field.h": "src/base", "ec.h": "src/curve"}
+PUBLIC = {"limbic.h": "src/base", "field.h": "src/base", "ec.h": "src/curve", "hash.h": "src/hash", "mpn.h": "src/field"}
 PUBLIC_ELSE = "src/scheme"
 ORDER = ["src/base", "src/consts", "dispatch", "src/field", "src/hash", "src/curve", "src/scheme", "src/batch", "src/provider", "src/tool"]
 
@@ -30,7 +30,7 @@ FOREIGN = {r"openssl/": ("src/provider/", "tests/", "bench/peer"), r"gmp\.h": ("
            r"benchmark/": ("bench/shim.cc",)}
 
 CODE = (".c", ".h", ".cc", ".inc", ".S", ".asm", ".def", ".py")
-TEXT = (*CODE, ".sh", ".md", ".txt", ".cmake", ".json", ".map", ".1", ".in")
+TEXT = (*CODE, ".java", ".sh", ".md", ".txt", ".cmake", ".json", ".map", ".1", ".in")
 
 
 def files(root):

@@ -64,6 +64,10 @@ typedef void limbic_tab_aff(uint64_t *t, const uint64_t *q);
 typedef void limbic_pt_k_k_tab(uint64_t *r, const uint64_t *u, const uint64_t *v, const uint64_t *t);
 typedef void limbic_mont2(uint64_t *r, const uint64_t *a, const struct limbic_mont *x);
 typedef void limbic_mont3(uint64_t *r, const uint64_t *a, const uint64_t *b, const struct limbic_mont *x);
+typedef void limbic_mont4(uint64_t *r, const uint64_t *a, const uint64_t *e, size_t e_bits,
+                          const struct limbic_mont *x);
+typedef void limbic_hash_stream(uint8_t *out, const uint32_t *state, uint32_t bits, uint32_t counter,
+                                size_t blocks);
 typedef void limbic_hash32(uint32_t *state, const uint8_t *in, size_t blocks);
 typedef void limbic_hash64(uint64_t *state, const uint8_t *in, size_t blocks);
 

@@ -4,23 +4,19 @@
  * A signature is r||s, each L = limbic_curve_bytes(curve) bytes big-endian. A digest may have any length, zero
  * included: its leftmost bits are taken (FIPS 186-5 section 6.4.1). s is not forced into the lower half. Inputs and
  * outputs may overlap in any way. No heap.
+ *
+ * hash is that of the nonce's HMAC (RFC 6979 section 3.2): the one that made the digest, as RFC 6979 has it. LIMBIC_HASH_DEFAULT is SHA-256,
+ * SHA-384, SHA-512 for P-256, P-384, P-521; LIMBIC_SM3 is refused with LIMBIC_ERR_HASH.
  */
 #ifndef LIMBIC_ECDSA_H
 #define LIMBIC_ECDSA_H
 
 #include "ec.h"
+#include "hash.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* The hash of the nonce's HMAC (RFC 6979 section 3.2): the one that made the digest, as RFC 6979 has it. */
-typedef enum limbic_hash {
-    LIMBIC_HASH_DEFAULT = 0, /* SHA-256, SHA-384, SHA-512 for P-256, P-384, P-521 */
-    LIMBIC_SHA256 = 1,
-    LIMBIC_SHA384 = 2,
-    LIMBIC_SHA512 = 3
-} limbic_hash;
 
 #define LIMBIC_MAX_SIGNATURE_BYTES (2 * LIMBIC_MAX_BYTES)
 #define LIMBIC_MAX_DER_BYTES       139 /* of a DER signature, P-521 */

@@ -105,6 +105,12 @@ LIMBIC_API int limbic_mont_inv_vartime(uint64_t *r, const uint64_t *a, const lim
 LIMBIC_API int limbic_mont_sqrt_vartime(uint64_t *r, const uint64_t *a, const limbic_mont *x);
 LIMBIC_API void limbic_mont_to_residue(uint64_t *r, const uint64_t *a, const limbic_mont *x);
 LIMBIC_API void limbic_mont_from_residue(uint64_t *r, const uint64_t *a, const limbic_mont *x);
+/* r = a^e, e of e_bits bits (its top ones may be zero, what is above them is not looked at; a^0 = 1). Constant time but
+ * for e_bits and the number of limbs. Takes the stack of 36 residues, or of 20 where they have more than 64 limbs, and 12 KiB. */
+LIMBIC_API void limbic_mont_pow(uint64_t *r, const uint64_t *a, const uint64_t *e, size_t e_bits,
+                                const limbic_mont *x);
+/* r = the residue of a plain number of a_limbs words (1 or more), of any value. */
+LIMBIC_API void limbic_mont_reduce(uint64_t *r, const uint64_t *a, size_t a_limbs, const limbic_mont *x);
 /* Big-endian bytes, any number of them (leading zeros allowed) that fits: LIMBIC_ERR_VALUE if m or above. */
 LIMBIC_CHECK limbic_status limbic_mont_from_bytes(uint64_t *r, const uint8_t *in, size_t in_len,
                                                   const limbic_mont *x);

@@ -48,7 +48,19 @@ typedef enum limbic_status {
     LIMBIC_ERR_MODULUS = 16,         /* a modulus is even or below 3 */
     LIMBIC_ERR_ALIGNMENT = 17,       /* a buffer is not aligned to 8 bytes */
     LIMBIC_ERR_PREPARED = 18,        /* the buffer holds no prepared key */
-    LIMBIC_ERR_SELFTEST = 19         /* a self-test failed */
+    LIMBIC_ERR_SELFTEST = 19,        /* a self-test failed */
+    LIMBIC_ERR_ID = 20,              /* an ID is longer than 8191 bytes */
+    LIMBIC_ERR_MESSAGE = 21,  /* a message is empty where it must not be, or too long for the key or scheme */
+    LIMBIC_ERR_DECRYPT = 22,  /* not a ciphertext for this key, or changed on its way */
+    LIMBIC_ERR_FORM = 23,     /* no such form of a ciphertext or key */
+    LIMBIC_ERR_CONFIRM = 24,  /* the other side's confirmation is not the expected one */
+    LIMBIC_ERR_KEY_SIZE = 25, /* a modulus has too few or too many bits for this operation */
+    LIMBIC_ERR_PUBLIC_KEY = 26, /* not a public key, or not the one that belongs to the private key */
+    LIMBIC_ERR_SALT = 27,       /* the salt does not fit the key */
+    LIMBIC_ERR_FAULT = 28,      /* a computation went wrong, and its result was held back */
+    LIMBIC_ERR_ALGORITHM = 29,  /* a key is of another algorithm, curve or kind */
+    LIMBIC_ERR_ENCRYPTED = 30,  /* a key is encrypted */
+    LIMBIC_ERR_PEM = 31         /* no PEM block with a key, or a damaged one */
 } limbic_status;
 
 /* A sentence for a status; never NULL. */
@@ -81,7 +93,8 @@ LIMBIC_API size_t limbic_cpu_features(char *out, size_t size);
 LIMBIC_API const char *limbic_cpu_unknown_words(void);
 
 /*
- * Runs the known answer of every row that can run here, then signs, verifies and exchanges keys on every curve.
+ * Runs the known answer of every row that can run here, then schemes: ECDH on every curve, ECDSA, SM2 signatures and encryption with keys
+ * made for it, RSA signatures (PKCS #1, PSS) and OAEP with a fixed key of 2048 bits. About 30 ms.
  * LIMBIC_OK, or LIMBIC_ERR_SELFTEST; what (may be NULL) gets the name of the first that failed, cut to size.
  */
 LIMBIC_CHECK limbic_status limbic_selftest(char *what, size_t size);

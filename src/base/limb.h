@@ -77,6 +77,14 @@ LIMBIC_INLINE uint64_t limbic_sbb(uint64_t a, uint64_t b, uint64_t *borrow) {
 #endif
 }
 
+/* 1/a mod 2^64 for an odd a: right modulo 8 at first, and each step doubles the bits. */
+LIMBIC_INLINE uint64_t limbic_word_inverse(uint64_t a) {
+    uint64_t r = a;
+    for (int i = 0; i < 5; i++)
+        r *= 2 - a * r;
+    return r;
+}
+
 /* Masks: all ones for true. */
 LIMBIC_INLINE uint64_t limbic_mask_bit(uint64_t bit) {
     return 0 - limbic_barrier(bit & 1);
@@ -143,7 +151,9 @@ void limbic_words_to_be(uint8_t *out, size_t out_len, const uint64_t *a, size_t 
 /* Overwrites memory with zeros in a way that the compiler does not remove. */
 void limbic_wipe(void *p, size_t n);
 
-/* Wipes the stack below the caller's frame: what functions that it called before left of secrets there. */
+/* Wipes the stack below the caller's frame: what functions that it called before left of secrets there, who have arrays of no more than `more` bytes
+ * by the length of a run-time modulus (powers wipe the stack below theirs). */
 void limbic_wipe_stack(void);
+void limbic_wipe_stack_beyond(size_t more);
 
 #endif

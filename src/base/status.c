@@ -46,6 +46,30 @@ const char *limbic_status_string(limbic_status status) {
         return "not a prepared key";
     case LIMBIC_ERR_SELFTEST:
         return "a self-test failed";
+    case LIMBIC_ERR_ID:
+        return "an ID is longer than 8191 bytes";
+    case LIMBIC_ERR_MESSAGE:
+        return "a message is empty, or too long: limbic_rsa_max_message tells the limit of an RSA key";
+    case LIMBIC_ERR_DECRYPT:
+        return "the ciphertext is not one for this key, or was changed";
+    case LIMBIC_ERR_FORM:
+        return "no such form of a ciphertext or key";
+    case LIMBIC_ERR_CONFIRM:
+        return "the confirmation is not the expected one";
+    case LIMBIC_ERR_KEY_SIZE:
+        return "a modulus has too few or too many bits for this operation";
+    case LIMBIC_ERR_PUBLIC_KEY:
+        return "not a public key, or not the one of the private key";
+    case LIMBIC_ERR_SALT:
+        return "the salt does not fit the key";
+    case LIMBIC_ERR_FAULT:
+        return "a computation went wrong; its result was held back";
+    case LIMBIC_ERR_ALGORITHM:
+        return "a key is of another algorithm, curve or kind";
+    case LIMBIC_ERR_ENCRYPTED:
+        return "a key is encrypted";
+    case LIMBIC_ERR_PEM:
+        return "no PEM block with a key, or a damaged one";
     }
     return "unknown status";
 }

@@ -201,6 +201,24 @@ LIMBIC_INLINE void dv_fix(dv_int *d, size_t limbs, dv_int mask, dv_int negate, c
     }
 }
 
+/* r = gcd(a, b) of 0 <= a <= b < 2^bits, n words each, b odd; s: two numbers of DV_LIMBS(bits), wiped. */
+LIMBIC_INLINE void dv_gcd(uint64_t *r, const uint64_t *a, const uint64_t *b, size_t n, size_t bits,
+                          dv_int *s) {
+    const size_t limbs = DV_LIMBS(bits);
+    dv_int *f = s, *g = f + limbs;
+    struct dv_matrix t;
+    dv_int zeta = -1;
+    dv_from_words(f, limbs, b, n);
+    dv_from_words(g, limbs, a, n);
+    for (size_t i = 0; i < DV_BATCHES(bits); i++) {
+        zeta = dv_batch(&t, zeta, (dv_uint)f[0], (dv_uint)g[0]);
+        dv_update_fg(f, g, limbs, &t);
+    }
+    dv_fix(f, limbs, 0, dv_sign(f[limbs - 1]), f); /* f = +-gcd */
+    dv_to_words(r, n, f, limbs);
+    limbic_wipe(s, 2 * limbs * sizeof *s);
+}
+
 /*
  * r = 1/a mod m and 1; or, if gcd(a, m) > 1, something in [0, m) and 0 (r = 0 for a = 0). a < m < 2^bits, n
  * words each, m odd, n0 = -1/m mod 2^64; s: DV_SCRATCH(bits), wiped. Constant time in a and m; vartime: it

@@ -1,7 +1,8 @@
 /* Any odd modulus m, its length known at run time: kernels and public functions. */
 #include "base/secret.h"
-#include "field/divsteps.h"
 #include "dispatch/dispatch.h"
+#include "field/divsteps.h"
+#include "field/gcd.h"
 #include "limbic/field.h"
 
 #define MAX LIMBIC_MONT_MAX_LIMBS
@@ -34,8 +35,12 @@ void limbic_mont_sub_c(uint64_t *r, const uint64_t *a, const uint64_t *b, const 
         r[i] = limbic_adc(r[i], x->m[i] & mask, &carry); /* the last carry cancels the borrow */
 }
 
-/* t + top 2^(64n) = (a b + q m) / R, below 2m for a b < m R; t is none of the operands. square: a is b. For a
- * b = NULL, a R less: (a + q m) / R. */
+/*
+ * Products of any length, column by column.
+ *
+ * t + top 2^(64n) = (a b + q m) / R, below 2m for a b < m R; t is none of the operands. square: a is b. For b = NULL, a R
+ * less: (a + q m) / R.
+ */
 LIMBIC_INLINE uint64_t columns(uint64_t *t, const uint64_t *a, const uint64_t *b, int square,
                                const limbic_mont *x) {
     const size_t n = x->limbs;
@@ -72,12 +77,138 @@ LIMBIC_INLINE uint64_t columns(uint64_t *t, const uint64_t *a, const uint64_t *b
     return limbic_acc_shift(&s);
 }
 
+/*
+ * Lengths that are a multiple of 8 words, the lengths of RSA among them: digits of 8 words, B = 2^512, whose products
+ * have loops of known length. That gains a fifth, but loses as much where a product of words is many instructions.
+ */
+#define DIGIT 8
+#ifndef LIMBIC_NO_INT128
+enum { USE_DIGITS = 1 };
+#else
+enum { USE_DIGITS = 0 };
+#endif
+#define DIGIT_FUNCTION static __attribute__((noinline))
+
+/* Column k has the products of words FIRST(k) to LAST(k) of one digit with words k - FIRST(k) to k - LAST(k) of another. */
+#define FIRST(k) ((k) < DIGIT ? 0 : (k)-DIGIT + 1)
+#define LAST(k)  ((k) < DIGIT ? (k) : DIGIT - 1)
+
+/* t + h B = a b + t + h, which is below B^2 */
+DIGIT_FUNCTION void digit_mul_add(uint64_t *t, uint64_t *h, const uint64_t *a, const uint64_t *b) {
+    struct limbic_acc s = {0};
+    uint64_t carried[DIGIT];
+    LIMBIC_UNROLL
+    for (size_t k = 0; k < DIGIT; k++)
+        carried[k] = h[k];
+    LIMBIC_UNROLL
+    for (size_t k = 0; k < 2 * DIGIT; k++) {
+        if (k < DIGIT) {
+            uint64_t carry = 0, sum = limbic_adc(t[k], carried[k], &carry);
+            limbic_acc_add(&s, carry, sum);
+        }
+        LIMBIC_UNROLL
+        for (size_t i = FIRST(k); i <= LAST(k); i++)
+            limbic_acc_mul(&s, a[i], b[k - i]);
+        *(k < DIGIT ? &t[k] : &h[k - DIGIT]) = limbic_acc_shift(&s);
+    }
+}
+
+/* t + (carry returned) B^2 = 2 t + a^2 + carry, t of two digits */
+DIGIT_FUNCTION uint64_t digit_sqr_double(uint64_t *t, const uint64_t *a, uint64_t carry) {
+    struct limbic_acc s = {0};
+    limbic_acc_add(&s, 0, carry);
+    LIMBIC_UNROLL
+    for (size_t k = 0; k < 2 * DIGIT; k++) {
+        struct limbic_acc p = {0};
+        limbic_acc_add(&p, 0, t[k]);
+        LIMBIC_UNROLL
+        for (size_t i = FIRST(k); i < (k + 1) / 2; i++)
+            limbic_acc_mul(&p, a[i], a[k - i]);
+        limbic_acc_sum(&s, &p);
+        limbic_acc_sum(&s, &p);
+        if (k % 2 == 0)
+            limbic_acc_mul(&s, a[k / 2], a[k / 2]);
+        t[k] = limbic_acc_shift(&s);
+    }
+    return limbic_acc_shift(&s);
+}
+
+/* The digit q with t + q m = h B, m the lowest digit of the modulus */
+DIGIT_FUNCTION void digit_quotient(uint64_t *q, uint64_t *h, const uint64_t *t, const uint64_t *m,
+                                   uint64_t n0) {
+    struct limbic_acc s = {0};
+    LIMBIC_UNROLL
+    for (size_t k = 0; k < 2 * DIGIT; k++) {
+        if (k < DIGIT)
+            limbic_acc_add(&s, 0, t[k]);
+        LIMBIC_UNROLL
+        for (size_t i = FIRST(k); i < (k < DIGIT ? k : DIGIT); i++)
+            limbic_acc_mul(&s, q[i], m[k - i]);
+        if (k < DIGIT) {
+            q[k] = (uint64_t)s.low * n0;
+            limbic_acc_mul(&s, q[k], m[0]);
+        }
+        uint64_t w = limbic_acc_shift(&s);
+        if (k >= DIGIT)
+            h[k - DIGIT] = w;
+    }
+}
+
+/* t = a b of 2n words */
+static void digits_mul(uint64_t *t, const uint64_t *a, const uint64_t *b, size_t n) {
+    memset(t, 0, 16 * n);
+    for (size_t j = 0; j < n; j += DIGIT)
+        for (size_t i = 0; i < n; i += DIGIT)
+            digit_mul_add(t + i + j, t + n + j, a + i, b + j);
+}
+
+static void digits_sqr(uint64_t *t, const uint64_t *a, size_t n) {
+    uint64_t carry = 0;
+    memset(t, 0, 16 * n);
+    for (size_t j = 0; j < n; j += DIGIT)
+        for (size_t i = j + DIGIT; i < n; i += DIGIT)
+            digit_mul_add(t + i + j, t + n + j, a + i, a + j);
+    for (size_t j = 0; j < n; j += DIGIT)
+        carry = digit_sqr_double(t + 2 * j, a + j, carry);
+}
+
+/* The upper half of t, and the returned top, = (t + q m) / R; the lower half is lost. */
+static uint64_t digits_reduce(uint64_t *t, const limbic_mont *x) {
+    const size_t n = x->limbs;
+    uint64_t q[DIGIT], h[DIGIT], top = 0;
+    for (size_t j = 0; j < n; j += DIGIT) {
+        digit_quotient(q, h, t + j, x->m, x->n0);
+        for (size_t i = DIGIT; i < n; i += DIGIT)
+            digit_mul_add(t + i + j, h, x->m + i, q);
+        for (size_t k = 0; k < DIGIT; k++)
+            t[n + j + k] = limbic_adc(t[n + j + k], h[k], &top);
+    }
+    limbic_wipe(q, sizeof q);
+    limbic_wipe(h, sizeof h);
+    return top;
+}
+
+/* r = a b / R; square: a is b; b = NULL: a / R */
 LIMBIC_INLINE void mont_product(uint64_t *r, const uint64_t *a, const uint64_t *b, int square,
                                 const limbic_mont *x) {
-    uint64_t t[MAX];
-    uint64_t top = columns(t, a, b, square, x);
-    mod_once(r, t, top, x->m, x->limbs);
-    limbic_wipe(t, 8 * x->limbs);
+    const size_t n = x->limbs;
+    uint64_t t[2 * n], *high = t, top;
+    if (USE_DIGITS && n % DIGIT == 0) {
+        if (square) {
+            digits_sqr(t, a, n);
+        } else if (b) {
+            digits_mul(t, a, b, n);
+        } else {
+            memcpy(t, a, 8 * n);
+            memset(t + n, 0, 8 * n);
+        }
+        top = digits_reduce(t, x);
+        high = t + n;
+    } else {
+        top = columns(t, a, b, square, x);
+    }
+    mod_once(r, high, top, x->m, n);
+    limbic_wipe(t, sizeof t);
 }
 
 void limbic_mont_mul_c(uint64_t *r, const uint64_t *a, const uint64_t *b, const limbic_mont *x) {
@@ -86,6 +217,64 @@ void limbic_mont_mul_c(uint64_t *r, const uint64_t *a, const uint64_t *b, const 
 
 void limbic_mont_sqr_c(uint64_t *r, const uint64_t *a, const limbic_mont *x) {
     mont_product(r, a, a, 1, x);
+}
+
+/* The width of the windows of an exponent, 2 or more. */
+static unsigned window_width(size_t e_bits, size_t limbs) {
+    if (e_bits < 256 || limbs > 64) /* a table of long residues takes too much of a small stack */
+        return e_bits < 24 ? 2 : 4;
+    return 5;
+}
+
+/* Window i of the lowest e_bits bits of e. */
+static uint64_t window(const uint64_t *e, size_t e_bits, unsigned width, size_t i) {
+    const size_t at = i * width, word = at / 64, shift = at % 64;
+    uint64_t digit = e[word] >> shift;
+    if (shift + width > 64 && word + 1 < (e_bits + 63) / 64)
+        digit |= e[word + 1] << (64 - shift);
+    return digit & ((UINT64_C(1) << (e_bits - at < width ? e_bits - at : width)) - 1);
+}
+
+/* r = table[digit], found by looking at all entries, four at a time: r is loaded and stored less. */
+static void look_up(uint64_t *r, const uint64_t *table, size_t entries, uint64_t digit, size_t n) {
+    memset(r, 0, 8 * n);
+    for (size_t i = 0; i < entries; i += 4) {
+        const uint64_t *p = table + i * n, *q = p + n, *u = q + n, *v = u + n;
+        const uint64_t mp = limbic_mask_eq(i, digit), mq = limbic_mask_eq(i + 1, digit),
+                       mu = limbic_mask_eq(i + 2, digit), mv = limbic_mask_eq(i + 3, digit);
+        for (size_t j = 0; j < n; j++)
+            r[j] |= (p[j] & mp) | (q[j] & mq) | (u[j] & mu) | (v[j] & mv);
+    }
+}
+
+void limbic_mont_pow_c(uint64_t *r, const uint64_t *a, const uint64_t *e, size_t e_bits,
+                       const limbic_mont *x) {
+    const size_t n = x->limbs;
+    const unsigned width = window_width(e_bits, n);
+    const size_t entries = (size_t)1 << width;
+    uint64_t table[entries * n], s[n], t[n];
+    memcpy(table, x->one, 8 * n);
+    memcpy(table + n, a, 8 * n);
+    for (size_t i = 2; i < entries; i += 2) {
+        limbic_mont_sqr_c(table + i * n, table + i / 2 * n, x);
+        limbic_mont_mul_c(table + (i + 1) * n, table + i * n, a, x);
+    }
+    size_t i = (e_bits + width - 1) / width;
+    if (i == 0)
+        memcpy(s, x->one, 8 * n);
+    else
+        look_up(s, table, entries, window(e, e_bits, width, --i), n);
+    while (i-- > 0) {
+        for (unsigned j = 0; j < width; j++)
+            limbic_mont_sqr_c(s, s, x);
+        look_up(t, table, entries, window(e, e_bits, width, i), n);
+        limbic_mont_mul_c(s, s, t, x);
+    }
+    memcpy(r, s, 8 * n);
+    limbic_wipe(table, sizeof table);
+    limbic_wipe(s, sizeof s);
+    limbic_wipe(t, sizeof t);
+    limbic_wipe_stack();
 }
 
 /* Public functions. */
@@ -108,6 +297,31 @@ void limbic_mont_mul(uint64_t *r, const uint64_t *a, const uint64_t *b, const li
 
 void limbic_mont_sqr(uint64_t *r, const uint64_t *a, const limbic_mont *x) {
     ops()->mont_sqr(r, a, x);
+}
+
+void limbic_mont_pow(uint64_t *r, const uint64_t *a, const uint64_t *e, size_t e_bits, const limbic_mont *x) {
+    ops()->mont_pow(r, a, e, e_bits, x);
+}
+
+/* Horner's rule over pieces of x->limbs words, the highest first: t R + piece, as residues, is t rr + piece rr, and mul
+ * takes any piece below R. */
+void limbic_mont_reduce(uint64_t *r, const uint64_t *a, size_t a_limbs, const limbic_mont *x) {
+    const size_t n = x->limbs;
+    uint64_t t[n], piece[n];
+    memset(t, 0, sizeof t);
+    for (size_t left = a_limbs; left > 0;) {
+        const size_t words = (left - 1) % n + 1;
+        left -= words;
+        memset(piece, 0, sizeof piece);
+        memcpy(piece, a + left, 8 * words);
+        ops()->mont_mul(piece, piece, x->rr, x);
+        if (left + words < a_limbs)
+            ops()->mont_mul(t, t, x->rr, x);
+        ops()->mont_add(t, t, piece, x);
+    }
+    memcpy(r, t, sizeof t);
+    limbic_wipe(t, sizeof t);
+    limbic_wipe(piece, sizeof piece);
 }
 
 void limbic_mont_neg(uint64_t *r, const uint64_t *a, const limbic_mont *x) {
@@ -170,6 +384,16 @@ limbic_status limbic_mont_init(limbic_mont *x, uint64_t *storage, const uint64_t
     for (int i = 0; i < 6; i++)
         limbic_mont_sqr(rr, rr, x);
     return LIMBIC_OK;
+}
+
+/* An even a above b becomes a - b, which is odd. From an odd one the first step goes to a and (a - b) / 2, where dv_gcd
+ * would start: the bound for a bit more has that step. */
+void limbic_words_gcd_odd(uint64_t *g, const uint64_t *a, const uint64_t *b, size_t n) {
+    dv_int scratch[2 * DV_LIMBS(64 * MAX + 1)];
+    uint64_t t[MAX];
+    (void)sub_masked(t, a, b, limbic_mask_bit(limbic_words_less(b, a, n) & ~a[0]), n);
+    dv_gcd(g, t, b, n, 64 * n + 1, scratch);
+    limbic_wipe(t, 8 * n);
 }
 
 static int inverse(uint64_t *r, const uint64_t *a, const limbic_mont *x, int vartime) {

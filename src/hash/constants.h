@@ -1,5 +1,5 @@
 /*
- * The constants of SHA-2 (FIPS 180-4 sections 4.2 and 5.3) as lists: X(64-bit word). SHA-256's are the upper
+ * The constants of SHA-2 (FIPS 180-4 sections 4.2 and 5.3) and SM3, as lists: X(64-bit word). SHA-256's are the upper
  * halves of SHA-512's.
  */
 #ifndef LIMBIC_HASH_CONSTANTS_H
@@ -40,6 +40,9 @@
 #define LIMBIC_SHA2_H_8_MORE(X)                                                                              \
     X(0xcbbb9d5dc1059ed8) X(0x629a292a367cd507) X(0x9159015a3070dd17) X(0x152fecd8f70e5939)                  \
     X(0x67332667ffc00b31) X(0x8eb44a8768581511) X(0xdb0c2e0d64f98fa7) X(0x47b5481dbefa4fa4)
+
+/* SM3 (GB/T 32905 section 4.1). */
+#define LIMBIC_SM3_IV 0x7380166f, 0x4914b2b9, 0x172442d7, 0xda8a0600, 0xa96f30bc, 0x163138aa, 0xe38dee4d, 0xb0fb0e4e
 
 /* clang-format on */
 

@@ -5,49 +5,87 @@
 #include "hash/constants.h"
 
 static const struct {
+    const char *name;
     uint8_t bytes, block;
-} sizes[LIMBIC_HASH_IDS] = {
-    [LIMBIC_HASH_sha256] = {32, 64},
-    [LIMBIC_HASH_sha384] = {48, 128},
-    [LIMBIC_HASH_sha512] = {64, 128},
+} hashes[] = {
+    [LIMBIC_SHA256] = {"SHA-256", 32, 64},
+    [LIMBIC_SHA384] = {"SHA-384", 48, 128},
+    [LIMBIC_SHA512] = {"SHA-512", 64, 128},
+    [LIMBIC_SM3] = {"SM3", 32, 64},
 };
 
-size_t limbic_hash_bytes(enum limbic_hash_id id) {
-    return sizes[id].bytes;
-}
-size_t limbic_hash_block(enum limbic_hash_id id) {
-    return sizes[id].block;
+static int known(limbic_hash hash) {
+    return (size_t)hash < sizeof hashes / sizeof hashes[0] && hashes[hash].name;
 }
 
-static void compress(struct limbic_hash_ctx *c, const uint8_t *in, size_t blocks) {
+size_t limbic_hash_bytes(limbic_hash hash) {
+    return known(hash) ? hashes[hash].bytes : 0;
+}
+const char *limbic_hash_name(limbic_hash hash) {
+    return known(hash) ? hashes[hash].name : NULL;
+}
+size_t limbic_hash_block(limbic_hash hash) {
+    return hashes[hash].block;
+}
+
+static int words_of_32(limbic_hash hash) {
+    return hash == LIMBIC_SHA256 || hash == LIMBIC_SM3;
+}
+
+static void compress(limbic_hash_ctx *c, const uint8_t *in, size_t blocks) {
     const struct limbic_ops *ops = limbic_ops(LIMBIC_UNIT_hash);
-    if (c->id == LIMBIC_HASH_sha256)
+    if (c->hash == LIMBIC_SM3)
+        ops->hash_sm3(c->state.w32, in, blocks);
+    else if (c->hash == LIMBIC_SHA256)
         ops->hash_sha256(c->state.w32, in, blocks);
     else
         ops->hash_sha512(c->state.w64, in, blocks);
 }
 
-void limbic_hash_init(struct limbic_hash_ctx *c, enum limbic_hash_id id) {
+void limbic_hash_start(limbic_hash_ctx *c, limbic_hash hash) {
 #define WORD(x) x,
     static const uint64_t h[2][8] = {{LIMBIC_SHA2_H_8(WORD)}, {LIMBIC_SHA2_H_8_MORE(WORD)}};
 #undef WORD
-    const uint64_t *from = h[id == LIMBIC_HASH_sha384];
-    c->id = id;
+    static const uint32_t sm3[8] = {LIMBIC_SM3_IV};
+    const uint64_t *from = h[hash == LIMBIC_SHA384];
+    c->hash = hash;
     c->fill = 0;
-    c->total_lo = 0;
+    c->total = 0;
     for (size_t i = 0; i < 8; i++)
-        if (id == LIMBIC_HASH_sha256)
+        if (hash == LIMBIC_SM3)
+            c->state.w32[i] = sm3[i];
+        else if (hash == LIMBIC_SHA256)
             c->state.w32[i] = (uint32_t)(from[i] >> 32);
         else
             c->state.w64[i] = from[i];
 }
 
-void limbic_hash_update(struct limbic_hash_ctx *c, const void *in, size_t n) {
+limbic_status limbic_hash_init(limbic_hash_ctx *c, limbic_hash hash) {
+    if (!c)
+        return LIMBIC_ERR_NULL;
+    if (!known(hash))
+        return LIMBIC_ERR_HASH;
+    limbic_hash_start(c, hash);
+    return LIMBIC_OK;
+}
+
+limbic_status limbic_digest(limbic_hash hash, uint8_t *out, size_t out_len, const void *in, size_t n) {
+    if (!out || (!in && n))
+        return LIMBIC_ERR_NULL;
+    if (!known(hash))
+        return LIMBIC_ERR_HASH;
+    if (out_len != limbic_hash_bytes(hash))
+        return LIMBIC_ERR_LENGTH;
+    limbic_hash_once(hash, out, in, n);
+    return LIMBIC_OK;
+}
+
+void limbic_hash_update(limbic_hash_ctx *c, const void *in, size_t n) {
     const uint8_t *p = in;
-    size_t block = limbic_hash_block(c->id);
-    if (!n)
+    if (!n || !known(c->hash))
         return;
-    c->total_lo += n;
+    size_t block = limbic_hash_block(c->hash);
+    c->total += n;
     if (c->fill) {
         size_t take = block - c->fill < n ? block - c->fill : n;
         memcpy(c->buffer + c->fill, p, take);
@@ -69,8 +107,10 @@ void limbic_hash_update(struct limbic_hash_ctx *c, const void *in, size_t n) {
     c->fill = n;
 }
 
-void limbic_hash_final(struct limbic_hash_ctx *c, uint8_t *out) {
-    size_t block = limbic_hash_block(c->id), length = block / 8; /* bytes of the length field */
+void limbic_hash_final(limbic_hash_ctx *c, uint8_t *out) {
+    if (!known(c->hash))
+        return;
+    size_t block = limbic_hash_block(c->hash), length = block / 8; /* bytes of the length field */
     c->buffer[c->fill++] = 0x80;
     if (c->fill > block - length) {
         memset(c->buffer + c->fill, 0, block - c->fill);
@@ -78,34 +118,34 @@ void limbic_hash_final(struct limbic_hash_ctx *c, uint8_t *out) {
         c->fill = 0;
     }
     memset(c->buffer + c->fill, 0, block - c->fill);
-    limbic_store_be64(c->buffer + block - 8, c->total_lo << 3);
-    c->buffer[block - 9] |= (uint8_t)(c->total_lo >> 61); /* SHA-256 ends at 2^64 bits: 0 there */
+    limbic_store_be64(c->buffer + block - 8, c->total << 3);
+    c->buffer[block - 9] |= (uint8_t)(c->total >> 61); /* SHA-256 and SM3 end at 2^64 bits: 0 there */
     compress(c, c->buffer, 1);
-    for (size_t i = 0; i < limbic_hash_bytes(c->id); i += 8)
-        limbic_store_be64(out + i, c->id == LIMBIC_HASH_sha256
+    for (size_t i = 0; i < limbic_hash_bytes(c->hash); i += 8)
+        limbic_store_be64(out + i, words_of_32(c->hash)
                                        ? (uint64_t)c->state.w32[i / 4] << 32 | c->state.w32[i / 4 + 1]
                                        : c->state.w64[i / 8]);
+    limbic_wipe(c, sizeof *c);
 }
 
-void limbic_hash_once(enum limbic_hash_id id, uint8_t *out, const void *in, size_t n) {
-    struct limbic_hash_ctx c;
-    limbic_hash_init(&c, id);
+void limbic_hash_once(limbic_hash id, uint8_t *out, const void *in, size_t n) {
+    limbic_hash_ctx c;
+    limbic_hash_start(&c, id);
     limbic_hash_update(&c, in, n);
     limbic_hash_final(&c, out);
-    limbic_wipe(&c, sizeof c);
 }
 
 /* The state after the key's block, each byte of it xored with pad. */
-static void hmac_pad(struct limbic_hash_ctx *c, enum limbic_hash_id id, const uint8_t *key, uint8_t pad) {
+static void hmac_pad(limbic_hash_ctx *c, limbic_hash id, const uint8_t *key, uint8_t pad) {
     uint8_t block[LIMBIC_HASH_MAX_BLOCK];
     for (size_t i = 0; i < sizeof block; i++)
         block[i] = key[i] ^ pad;
-    limbic_hash_init(c, id);
+    limbic_hash_start(c, id);
     limbic_hash_update(c, block, limbic_hash_block(id));
     limbic_wipe(block, sizeof block);
 }
 
-void limbic_hmac_key(struct limbic_hmac_ctx *c, enum limbic_hash_id id, const uint8_t *key, size_t key_len) {
+void limbic_hmac_key(struct limbic_hmac_ctx *c, limbic_hash id, const uint8_t *key, size_t key_len) {
     uint8_t padded[LIMBIC_HASH_MAX_BLOCK] = {0};
     if (key_len > limbic_hash_block(id))
         limbic_hash_once(id, padded, key, key_len);
@@ -117,8 +157,8 @@ void limbic_hmac_key(struct limbic_hmac_ctx *c, enum limbic_hash_id id, const ui
 }
 
 /* to = from, which has nothing in its buffer */
-static void resume(struct limbic_hash_ctx *to, const struct limbic_hash_ctx *from) {
-    memcpy(to, from, offsetof(struct limbic_hash_ctx, buffer));
+static void resume(limbic_hash_ctx *to, const limbic_hash_ctx *from) {
+    memcpy(to, from, offsetof(limbic_hash_ctx, buffer));
 }
 
 void limbic_hmac_start(struct limbic_hmac_ctx *c) {
@@ -130,10 +170,10 @@ void limbic_hmac_update(struct limbic_hmac_ctx *c, const void *in, size_t n) {
 }
 
 void limbic_hmac_final(struct limbic_hmac_ctx *c, uint8_t *out) {
-    uint8_t digest[LIMBIC_HASH_MAX_BYTES];
+    uint8_t digest[LIMBIC_MAX_DIGEST_BYTES];
     limbic_hash_final(&c->run, digest);
     resume(&c->run, &c->outer);
-    limbic_hash_update(&c->run, digest, limbic_hash_bytes(c->run.id));
+    limbic_hash_update(&c->run, digest, limbic_hash_bytes(c->inner.hash));
     limbic_hash_final(&c->run, out);
     limbic_wipe(digest, sizeof digest);
 }
@@ -141,7 +181,7 @@ void limbic_hmac_final(struct limbic_hmac_ctx *c, uint8_t *out) {
 /* V = HMAC_K(V) */
 static void rfc6979_step(struct limbic_rfc6979 *g) {
     limbic_hmac_start(&g->hmac);
-    limbic_hmac_update(&g->hmac, g->v, limbic_hash_bytes(g->hmac.inner.id));
+    limbic_hmac_update(&g->hmac, g->v, limbic_hash_bytes(g->hmac.inner.hash));
     limbic_hmac_final(&g->hmac, g->v);
 }
 
@@ -149,9 +189,9 @@ static void rfc6979_step(struct limbic_rfc6979 *g) {
  * that update ends at the separator. */
 static void rfc6979_rekey(struct limbic_rfc6979 *g, uint8_t separator, const uint8_t *x, const uint8_t *h1,
                           const uint8_t *extra, size_t extra_len) {
-    enum limbic_hash_id id = g->hmac.inner.id;
+    limbic_hash id = g->hmac.inner.hash;
     size_t hlen = limbic_hash_bytes(id), nbytes = (g->qlen + 7) / 8;
-    uint8_t key[LIMBIC_HASH_MAX_BYTES];
+    uint8_t key[LIMBIC_MAX_DIGEST_BYTES];
     limbic_hmac_start(&g->hmac);
     limbic_hmac_update(&g->hmac, g->v, hlen);
     limbic_hmac_update(&g->hmac, &separator, 1);
@@ -166,7 +206,7 @@ static void rfc6979_rekey(struct limbic_rfc6979 *g, uint8_t separator, const uin
     rfc6979_step(g);
 }
 
-void limbic_rfc6979_init(struct limbic_rfc6979 *g, enum limbic_hash_id id, unsigned qlen, const uint8_t *x,
+void limbic_rfc6979_init(struct limbic_rfc6979 *g, limbic_hash id, unsigned qlen, const uint8_t *x,
                          const uint8_t *h1, const uint8_t *extra, size_t extra_len) {
     g->qlen = qlen;
     g->retry = 0;
@@ -177,7 +217,7 @@ void limbic_rfc6979_init(struct limbic_rfc6979 *g, enum limbic_hash_id id, unsig
 }
 
 void limbic_rfc6979_next(struct limbic_rfc6979 *g, uint8_t *out) {
-    size_t hlen = limbic_hash_bytes(g->hmac.inner.id), nbytes = (g->qlen + 7) / 8;
+    size_t hlen = limbic_hash_bytes(g->hmac.inner.hash), nbytes = (g->qlen + 7) / 8;
     unsigned drop = (unsigned)(8 * nbytes) - g->qlen;
     if (g->retry)
         rfc6979_rekey(g, 0x00, NULL, NULL, NULL, 0);

@@ -1,39 +1,22 @@
-/* SHA-256, SHA-384, SHA-512 (FIPS 180-4), HMAC (FIPS 198-1) and the nonce generator of RFC 6979. Internal. */
+/* What stands on limbic/hash.h inside: HMAC (FIPS 198-1), the nonce generator of RFC 6979, the key derivation of SM2. Internal. */
 #ifndef LIMBIC_HASH_HASH_H
 #define LIMBIC_HASH_HASH_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "limbic/hash.h"
 
-enum limbic_hash_id { LIMBIC_HASH_sha256, LIMBIC_HASH_sha384, LIMBIC_HASH_sha512, LIMBIC_HASH_IDS };
-
-#define LIMBIC_HASH_MAX_BYTES 64
 #define LIMBIC_HASH_MAX_BLOCK 128
 
-size_t limbic_hash_bytes(enum limbic_hash_id id); /* 32, 48, 64 */
-size_t limbic_hash_block(enum limbic_hash_id id); /* 64, 128, 128 */
+size_t limbic_hash_block(limbic_hash hash); /* 64, 128, 128, 64 */
 
-/* A running hash. Copying the struct forks it. Wipe it after secrets. */
-struct limbic_hash_ctx {
-    enum limbic_hash_id id;
-    size_t fill; /* bytes in buffer */
-    uint64_t total_lo;
-    union {
-        uint32_t w32[8];
-        uint64_t w64[8];
-    } state;
-    uint8_t buffer[LIMBIC_HASH_MAX_BLOCK];
-};
-void limbic_hash_init(struct limbic_hash_ctx *c, enum limbic_hash_id id);
-void limbic_hash_update(struct limbic_hash_ctx *c, const void *in, size_t n);
-void limbic_hash_final(struct limbic_hash_ctx *c, uint8_t *out);
-void limbic_hash_once(enum limbic_hash_id id, uint8_t *out, const void *in, size_t n);
+/* limbic_hash_init and limbic_digest of a hash that exists. */
+void limbic_hash_start(limbic_hash_ctx *c, limbic_hash hash);
+void limbic_hash_once(limbic_hash hash, uint8_t *out, const void *in, size_t n);
 
 /* HMAC with a prepared key: inner and outer states after the padded key. */
 struct limbic_hmac_ctx {
-    struct limbic_hash_ctx inner, outer, run;
+    limbic_hash_ctx inner, outer, run;
 };
-void limbic_hmac_key(struct limbic_hmac_ctx *c, enum limbic_hash_id id, const uint8_t *key, size_t key_len);
+void limbic_hmac_key(struct limbic_hmac_ctx *c, limbic_hash hash, const uint8_t *key, size_t key_len);
 void limbic_hmac_start(struct limbic_hmac_ctx *c);
 void limbic_hmac_update(struct limbic_hmac_ctx *c, const void *in, size_t n);
 void limbic_hmac_final(struct limbic_hmac_ctx *c, uint8_t *out);
@@ -45,12 +28,24 @@ void limbic_hmac_final(struct limbic_hmac_ctx *c, uint8_t *out);
  */
 struct limbic_rfc6979 {
     struct limbic_hmac_ctx hmac;
-    uint8_t v[LIMBIC_HASH_MAX_BYTES];
+    uint8_t v[LIMBIC_MAX_DIGEST_BYTES];
     unsigned qlen; /* bits of the order */
     int retry;
 };
-void limbic_rfc6979_init(struct limbic_rfc6979 *g, enum limbic_hash_id id, unsigned qlen, const uint8_t *x,
+void limbic_rfc6979_init(struct limbic_rfc6979 *g, limbic_hash hash, unsigned qlen, const uint8_t *x,
                          const uint8_t *h1, const uint8_t *extra, size_t extra_len);
 void limbic_rfc6979_next(struct limbic_rfc6979 *g, uint8_t *out);
+
+/*
+ * KDF of GB/T 32918.4 section 5.4.3: SM3(prefix || 1) || SM3(prefix || 2) || ... for a prefix of whole blocks (n of 64 bytes, n = 1 or 2).
+ * Any block of the stream can be had by itself. Constant time.
+ */
+struct limbic_sm3_kdf {
+    uint32_t state[8]; /* after the prefix */
+    uint32_t bits;     /* of prefix and counter */
+};
+void limbic_sm3_kdf_init(struct limbic_sm3_kdf *k, const uint8_t *prefix, size_t blocks);
+/* out = blocks `first` (counted from 0) and up of the stream, 32 bytes each; first + blocks < 2^32. */
+void limbic_sm3_kdf_blocks(const struct limbic_sm3_kdf *k, uint8_t *out, uint32_t first, size_t blocks);
 
 #endif

@@ -1,6 +1,7 @@
 #include "scheme/der.h"
 
 #include "base/limb.h"
+#include "base/secret.h"
 #include "curve/curve.h"
 #include "limbic/ecdsa.h"
 
@@ -30,16 +31,19 @@ int limbic_der_get(struct limbic_der *in, uint8_t tag, struct limbic_der *conten
 }
 
 int limbic_der_get_unsigned(struct limbic_der *in, struct limbic_der *magnitude) {
-    struct limbic_der m;
-    if (!limbic_der_get(in, LIMBIC_DER_INTEGER, &m) || m.n == 0 || m.p[0] >= 0x80)
+    struct limbic_der m, rest = *in;
+    if (!limbic_der_get(&rest, LIMBIC_DER_INTEGER, &m) || m.n == 0)
         return 0;
-    if (m.p[0] == 0) {
-        if (m.n > 1 && m.p[1] < 0x80)
-            return 0;
-        m.p++;
-        m.n--;
-    }
-    *magnitude = m;
+    size_t zero = limbic_mask_zero(m.p[0]) & 1, bad = m.p[0] >> 7;
+    if (m.n > 1)
+        bad |= zero & (m.p[1] >> 7 ^ 1);
+    LIMBIC_DECLASSIFY(&zero, sizeof zero); /* the bit length is a multiple of 8 */
+    LIMBIC_DECLASSIFY(&bad, sizeof bad);
+    if (bad)
+        return 0;
+    magnitude->p = m.p + zero;
+    magnitude->n = m.n - zero;
+    *in = rest;
     return 1;
 }
 
@@ -58,11 +62,14 @@ size_t limbic_der_put_header(uint8_t *out, uint8_t tag, size_t n) {
 }
 
 size_t limbic_der_put_unsigned(uint8_t *out, const uint8_t *in, size_t n) {
-    while (n && in[0] == 0) {
-        in++;
-        n--;
+    for (; n; in++, n--) {
+        uint64_t leading = limbic_mask_zero(in[0]);
+        LIMBIC_DECLASSIFY(&leading, sizeof leading);
+        if (!leading)
+            break;
     }
-    size_t zero = n == 0 || in[0] >= 0x80; /* a byte 00 for the sign, or for the number 0 */
+    size_t zero = n ? in[0] >> 7 : 1; /* a byte 00 for the sign, or for the number 0 */
+    LIMBIC_DECLASSIFY(&zero, sizeof zero);
     size_t header = limbic_der_put_header(out, LIMBIC_DER_INTEGER, zero + n);
     if (out) {
         out += header;

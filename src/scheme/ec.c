@@ -32,6 +32,28 @@ int limbic_point_mul(const struct limbic_curve_desc *c, uint64_t *xy, const uint
     return finite;
 }
 
+/* x Z^2 is compared with X: no inversion. */
+int limbic_has_x_vartime(const struct limbic_curve_desc *c, const uint64_t *point, const uint64_t *x) {
+    const struct limbic_modulus *p = limbic_modulus((enum limbic_unit)c->unit);
+    const size_t n = c->limbs;
+    uint64_t zz[MAX], t[MAX], carry = 0;
+
+    if (limbic_words_zero_mask(point + 2 * n, n))
+        return 0;
+    FIELD(c)->field_sqr(zz, point + 2 * n);
+    limbic_to_residue(p, t, x);
+    FIELD(c)->field_mul(t, t, zz);
+    if (limbic_words_eq_mask(t, point, n))
+        return 1;
+    for (size_t i = 0; i < n; i++)
+        t[i] = limbic_adc(x[i], limbic_modulus((enum limbic_unit)c->order)->m[i], &carry);
+    if (carry || !limbic_words_less(t, p->m, n))
+        return 0;
+    limbic_to_residue(p, t, t);
+    FIELD(c)->field_mul(t, t, zz);
+    return limbic_words_eq_mask(t, point, n) != 0;
+}
+
 /* Writes a point, or says that it is infinity. */
 static limbic_status give(const struct limbic_curve_desc *c, uint8_t *out, const uint64_t *xy, int finite) {
     if (!finite)

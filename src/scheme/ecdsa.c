@@ -103,7 +103,7 @@ limbic_status limbic_ecdsa_sign_with_nonce(limbic_curve curve, uint8_t *sig, siz
 static limbic_status sign_rfc6979(limbic_curve curve, uint8_t *sig, size_t sig_len,
                                   const uint8_t *private_key, size_t private_len, const uint8_t *digest,
                                   size_t digest_len, limbic_hash hash, int hedged) {
-    enum limbic_hash_id id;
+    limbic_hash id;
     struct context x;
     struct limbic_rfc6979 g;
     uint64_t d[MAX], e[MAX], k[MAX], r[MAX], s[MAX];
@@ -116,13 +116,13 @@ static limbic_status sign_rfc6979(limbic_curve curve, uint8_t *sig, size_t sig_l
         hash = curve == LIMBIC_P256 ? LIMBIC_SHA256 : curve == LIMBIC_P384 ? LIMBIC_SHA384 : LIMBIC_SHA512;
     switch (hash) {
     case LIMBIC_SHA256:
-        id = LIMBIC_HASH_sha256;
+        id = LIMBIC_SHA256;
         break;
     case LIMBIC_SHA384:
-        id = LIMBIC_HASH_sha384;
+        id = LIMBIC_SHA384;
         break;
     case LIMBIC_SHA512:
-        id = LIMBIC_HASH_sha512;
+        id = LIMBIC_SHA512;
         break;
     case LIMBIC_HASH_DEFAULT:
     default:
@@ -180,27 +180,6 @@ static limbic_status verify_scalars(const struct context *x, uint64_t *u, uint64
     return LIMBIC_OK;
 }
 
-/* x(point) mod n = r, without an inversion: X = r Z^2, or X = (r + n) Z^2 where r + n < p. */
-static limbic_status verify_point(const struct context *x, const uint64_t *point, const uint64_t *r) {
-    const size_t n = x->c->limbs;
-    uint64_t zz[MAX], t[MAX], carry = 0;
-
-    if (limbic_words_zero_mask(point + 2 * n, n))
-        return LIMBIC_ERR_SIGNATURE;
-    x->field->field_sqr(zz, point + 2 * n);
-    limbic_to_residue(x->p, t, r);
-    x->field->field_mul(t, t, zz);
-    if (limbic_words_eq_mask(t, point, n))
-        return LIMBIC_OK;
-    for (size_t i = 0; i < n; i++)
-        t[i] = limbic_adc(r[i], x->n->m[i], &carry);
-    if (carry || !limbic_words_less(t, x->p->m, n))
-        return LIMBIC_ERR_SIGNATURE;
-    limbic_to_residue(x->p, t, t);
-    x->field->field_mul(t, t, zz);
-    return limbic_words_eq_mask(t, point, n) ? LIMBIC_OK : LIMBIC_ERR_SIGNATURE;
-}
-
 limbic_status limbic_ecdsa_verify(limbic_curve curve, const uint8_t *sig, size_t sig_len,
                                   const uint8_t *public_key, size_t public_len, const uint8_t *digest,
                                   size_t digest_len) {
@@ -221,7 +200,7 @@ limbic_status limbic_ecdsa_verify(limbic_curve curve, const uint8_t *sig, size_t
     if (status)
         return status;
     x.field->curve_double_mul_vartime(point, u, v, q);
-    return verify_point(&x, point, r);
+    return limbic_has_x_vartime(x.c, point, r) ? LIMBIC_OK : LIMBIC_ERR_SIGNATURE;
 }
 
 limbic_status limbic_ecdsa_verify_prepared(const void *prepared, size_t prepared_len, const uint8_t *sig,
@@ -245,5 +224,5 @@ limbic_status limbic_ecdsa_verify_prepared(const void *prepared, size_t prepared
     if (status)
         return status;
     x.field->curve_prepared_mul_vartime(point, u, v, table);
-    return verify_point(&x, point, r);
+    return limbic_has_x_vartime(x.c, point, r) ? LIMBIC_OK : LIMBIC_ERR_SIGNATURE;
 }

@@ -16,7 +16,24 @@
 static int selftest(const struct limbic_tool_options *o);
 
 /* The commands. Each has a bit, for the options that only some of them take. */
-enum { INFO = 1, SELFTEST = 2, SPEED = 4, ALL = INFO | SELFTEST | SPEED, NO_COMMAND = 8 };
+enum {
+    INFO = 1,
+    SELFTEST = 2,
+    SPEED = 4,
+    KEYGEN = 8,
+    PUBKEY = 16,
+    SIGN = 32,
+    VERIFY = 64,
+    ENCRYPT = 128,
+    DECRYPT = 256,
+    NO_COMMAND = 512,
+    REPORTS = INFO | SELFTEST | SPEED,
+    SIGNATURE = SIGN | VERIFY,
+    CIPHER = ENCRYPT | DECRYPT,
+    WITH_KEY = PUBKEY | SIGNATURE | CIPHER,
+    WITH_INPUT = SIGNATURE | CIPHER,
+    ALL = REPORTS | KEYGEN | WITH_KEY
+};
 
 static const struct {
     const char *name, *help;
@@ -26,6 +43,13 @@ static const struct {
     {"info", "version, CPU features, and which variant of each operation runs", INFO, limbic_tool_info},
     {"selftest", "run the known answers and a key pair of every curve", SELFTEST, selftest},
     {"speed", "a short measure: operations per second on each curve", SPEED, limbic_tool_speed},
+    {"keygen", "make a private key", KEYGEN, limbic_tool_keygen},
+    {"pubkey", "the public key of a private key, or another form of a public one", PUBKEY,
+     limbic_tool_pubkey},
+    {"sign", "sign a file or standard input", SIGN, limbic_tool_sign},
+    {"verify", "verify the signature of a file or of standard input", VERIFY, limbic_tool_verify},
+    {"encrypt", "encrypt a file or standard input for a public key", ENCRYPT, limbic_tool_encrypt},
+    {"decrypt", "decrypt a file or standard input with a private key", DECRYPT, limbic_tool_decrypt},
 };
 #define COMMANDS (sizeof commands / sizeof commands[0])
 
@@ -35,10 +59,27 @@ static const struct {
     int letter; /* also the short form where it is one */
     int commands;
 } options[] = {
-    {"json", NULL, "print JSON", 'j', ALL},
+    {"json", NULL, "print JSON", 'j', REPORTS},
     {"verbose", NULL, "one line for each row of the table", 'v', INFO},
     {"curve", "CURVE", "only this curve: P-256, P-384, P-521 or SM2", 'c', SPEED},
     {"seconds", "S", "CPU time for each figure, 0.01 to 60 (default 0.2)", 's', SPEED},
+    {"alg", "ALG", "sm2, p256, p384, p521, or rsa and its bits (rsa2048)", 'a', KEYGEN | WITH_KEY},
+    {"key", "FILE", "the key: PEM, DER, or hex (with --alg)", 'k', WITH_KEY},
+    {"signature", "FILE", "the signature", 'S', VERIFY},
+    {"out", "FILE", "where the result goes; a new file for keygen (default: standard output)", 'o',
+     KEYGEN | PUBKEY | SIGN | CIPHER},
+    {"format", "FORM", "keys: pem, der, hex; signatures: der, raw, hex; SM2 ciphertexts: der, c1c3c2, c1c2c3",
+     'f', KEYGEN | WITH_KEY},
+    {"traditional", NULL, "SEC 1 or PKCS#1 instead of PKCS#8", 'T', KEYGEN},
+    {"compressed", NULL, "a compressed point", 'C', PUBKEY},
+    {"hash", "HASH", "sha256, sha384, sha512, sm3 (default: what goes with the key)", 'H', WITH_INPUT},
+    {"digest", NULL, "the input is the digest itself", 'd', SIGNATURE},
+    {"id", "ID", "SM2: the signer's ID (default 1234567812345678; openssl below 4 takes an empty one)", 'i',
+     SIGNATURE},
+    {"padding", "PAD",
+     "RSA: pkcs1, pss for signatures; oaep, pkcs1 for encryption (the first is the default)", 'p',
+     WITH_INPUT},
+    {"label", "TEXT", "RSA: the label of OAEP", 'l', CIPHER},
     {"help", NULL, "print this and exit", 'h', ALL | NO_COMMAND},
     {"version", NULL, "print the version of the library and exit", 'V', ALL | NO_COMMAND},
 };
@@ -68,7 +109,8 @@ static int selftest(const struct limbic_tool_options *o) {
 static int help(size_t c) {
     int bit = c < COMMANDS ? commands[c].bit : NO_COMMAND;
     if (c < COMMANDS) {
-        printf("usage: limbic %s [options]\n%s\n", commands[c].name, commands[c].help);
+        printf("usage: limbic %s [options]%s\n%s\n", commands[c].name, bit & WITH_INPUT ? " [file]" : "",
+               commands[c].help);
     } else {
         puts("usage: limbic command [options]\n\ncommands:");
         for (size_t i = 0; i < COMMANDS; i++)
@@ -81,7 +123,7 @@ static int help(size_t c) {
             continue;
         snprintf(form, sizeof form, "-%c, --%s%s%s", options[i].letter, options[i].name,
                  options[i].arg ? " " : "", options[i].arg ? options[i].arg : "");
-        printf("  %-22s %s\n", form, options[i].help);
+        printf("  %-24s %s\n", form, options[i].help);
     }
     if (c == COMMANDS)
         puts("\n'limbic command --help' tells the options of a command.\n"
@@ -89,7 +131,7 @@ static int help(size_t c) {
     return LIMBIC_TOOL_OK;
 }
 
-__attribute__((format(printf, 1, 2))) static int usage(const char *format, ...) {
+int limbic_tool_usage(const char *format, ...) {
     va_list ap;
     fputs("limbic: ", stderr);
     va_start(ap, format);
@@ -99,8 +141,7 @@ __attribute__((format(printf, 1, 2))) static int usage(const char *format, ...) 
     return LIMBIC_TOOL_USAGE;
 }
 
-/* "P-256" and "p256" are one curve. */
-static int curve_named(const char *text) {
+int limbic_tool_curve(const char *text) {
     for (limbic_curve c = LIMBIC_P256; limbic_curve_name(c) != NULL; c = (limbic_curve)(c + 1)) {
         const char *a = limbic_curve_name(c), *b = text;
         for (;; a++, b++) {
@@ -131,7 +172,7 @@ static int run(int argc, char **argv) {
         for (c = 0; c < COMMANDS && strcmp(argv[1], commands[c].name) != 0; c++)
             continue;
         if (c == COMMANDS)
-            return usage("unknown command '%s'", argv[1]);
+            return limbic_tool_usage("unknown command '%s'", argv[1]);
         bit = commands[c].bit;
         skip = 1;
     }
@@ -153,12 +194,48 @@ static int run(int argc, char **argv) {
             o.verbose = 1;
             break;
         case 'c':
-            if ((o.curve = curve_named(optarg)) == 0)
-                return usage("unknown curve '%s'", optarg);
+            if ((o.curve = limbic_tool_curve(optarg)) == 0)
+                return limbic_tool_usage("unknown curve '%s'", optarg);
             break;
         case 's':
             if (!seconds_given(optarg, &o.seconds))
-                return usage("'%s' is not a number of seconds from 0.01 to 60", optarg);
+                return limbic_tool_usage("'%s' is not a number of seconds from 0.01 to 60", optarg);
+            break;
+        case 'a':
+            o.alg = optarg;
+            break;
+        case 'k':
+            o.key = optarg;
+            break;
+        case 'S':
+            o.signature = optarg;
+            break;
+        case 'o':
+            o.out = optarg;
+            break;
+        case 'f':
+            o.format = optarg;
+            break;
+        case 'T':
+            o.traditional = 1;
+            break;
+        case 'C':
+            o.compressed = 1;
+            break;
+        case 'H':
+            o.hash = optarg;
+            break;
+        case 'd':
+            o.digest = 1;
+            break;
+        case 'i':
+            o.id = optarg;
+            break;
+        case 'p':
+            o.padding = optarg;
+            break;
+        case 'l':
+            o.label = optarg;
             break;
         case 'h':
             return help(c);
@@ -166,19 +243,21 @@ static int run(int argc, char **argv) {
             printf("limbic %s\n", limbic_version());
             return LIMBIC_TOOL_OK;
         case ':':
-            return usage("option '-%c' needs an argument", optopt);
+            return limbic_tool_usage("option '-%c' needs an argument", optopt);
         default:
             if (optopt == 0)
-                return usage("unknown option '%s'", argv[skip + optind - 1]);
+                return limbic_tool_usage("unknown option '%s'", argv[skip + optind - 1]);
             if (strchr(letters + 2, optopt) != NULL)
-                return usage("option '-%c' takes no argument", optopt);
-            return usage("unknown option '-%c'", optopt);
+                return limbic_tool_usage("option '-%c' takes no argument", optopt);
+            return limbic_tool_usage("unknown option '-%c'", optopt);
         }
     }
+    if (skip + optind < argc && bit & WITH_INPUT)
+        o.input = argv[skip + optind++];
     if (skip + optind < argc)
-        return usage("unexpected argument '%s'", argv[skip + optind]);
+        return limbic_tool_usage("unexpected argument '%s'", argv[skip + optind]);
     if (c == COMMANDS)
-        return usage("no command given");
+        return limbic_tool_usage("no command given");
     return commands[c].run(&o);
 }
 

@@ -2,20 +2,68 @@
 #ifndef LIMBIC_TOOL_TOOL_H
 #define LIMBIC_TOOL_TOOL_H
 
-#include "limbic/limbic.h"
+#include "limbic/key.h"
+
+#include <stdio.h>
 
 /* Exit codes. */
 enum { LIMBIC_TOOL_OK = 0, LIMBIC_TOOL_FAILURE = 1, LIMBIC_TOOL_USAGE = 2 };
 
-/* What the options said. */
+/* What the options said; a text that was not given is NULL. */
 struct limbic_tool_options {
     int json, verbose;
     int curve;      /* a limbic_curve, or 0 for all of them */
     double seconds; /* for each figure of speed */
+    const char *alg, *key, *signature, *out, *format, *hash, *id, *padding, *label, *input;
+    int digest, compressed, traditional;
 };
 
 int limbic_tool_info(const struct limbic_tool_options *o);
 int limbic_tool_speed(const struct limbic_tool_options *o);
+int limbic_tool_keygen(const struct limbic_tool_options *o);
+int limbic_tool_pubkey(const struct limbic_tool_options *o);
+int limbic_tool_sign(const struct limbic_tool_options *o);
+int limbic_tool_verify(const struct limbic_tool_options *o);
+int limbic_tool_encrypt(const struct limbic_tool_options *o);
+int limbic_tool_decrypt(const struct limbic_tool_options *o);
+
+/* Say what is wrong, on standard error, and return the exit code. */
+__attribute__((format(printf, 1, 2))) int limbic_tool_usage(const char *format, ...);
+__attribute__((format(printf, 1, 2))) int limbic_tool_fail(const char *format, ...);
+
+/* The limbic_curve with this name, "P-256" or "p256"; 0 if there is none. */
+int limbic_tool_curve(const char *text);
+
+/* Bytes in memory; wiped and given back by limbic_tool_free. */
+struct limbic_tool_bytes {
+    uint8_t *p;
+    size_t n;
+};
+/* n bytes of zeros; 0 and a message if there is no memory. */
+int limbic_tool_alloc(struct limbic_tool_bytes *b, size_t n);
+void limbic_tool_free(struct limbic_tool_bytes *b);
+/* Opens a file for reading; NULL or "-" is standard input. NULL and a message if that fails. */
+FILE *limbic_tool_open(const char *name);
+/* All that a file has, at most limit bytes; 0 and a message if that fails. */
+int limbic_tool_read(const char *name, struct limbic_tool_bytes *b, size_t limit);
+/* Writes a result: NULL or "-" is standard output. secret: a new file that its owner alone can read. Returns the exit code. */
+int limbic_tool_write(const char *name, const uint8_t *p, size_t n, int secret);
+/* The same as hexadecimal digits and a line's end. */
+int limbic_tool_write_hex(const char *name, const uint8_t *p, size_t n, int secret);
+/* Hexadecimal digits, white space between them, to bytes in place of them; 0 if something else stands there. */
+int limbic_tool_unhex(struct limbic_tool_bytes *b);
+
+/* A key: of a curve, or RSA. */
+struct limbic_tool_key {
+    limbic_key_info info;
+    size_t bytes; /* of a scalar; of the RSA modulus */
+    uint8_t private_key[LIMBIC_MAX_BYTES], public_key[LIMBIC_MAX_POINT_BYTES]; /* EC; uncompressed */
+    struct limbic_tool_bytes rsa;                                              /* RSA: the key buffer */
+};
+/* Reads the file of --key, which must be of --alg where that is given; is_private: it must be a private key. 0, or the exit code, a
+ * message being printed. */
+int limbic_tool_load(struct limbic_tool_key *key, const struct limbic_tool_options *o, int is_private);
+void limbic_tool_unload(struct limbic_tool_key *key);
 
 /* Prints a text as a JSON string. Bytes that are not printable ASCII become \u00XX, so that the output is valid JSON
  * whatever stands in the environment. */

@@ -1,8 +1,8 @@
 /*
  * Constant time, under Valgrind's memcheck: what is secret counts as undefined, and memcheck reports every
- * branch and every address that is made from it. Kernels: all operands of every ct row. Schemes: private keys
- * and nonces; only what the library itself declassifies, and outputs, may be looked at. Variable-latency
- * instructions are not seen.
+ * branch and every address that is made from it. Kernels: all operands of every ct row. Schemes: private keys,
+ * nonces, and what is encrypted or decrypted; only what the library itself declassifies, and outputs, may be
+ * looked at. Variable-latency instructions are not seen.
  *
  * Valgrind does not show every feature of the CPU to programs, but may execute its instructions all the same:
  * rows that only lack such a feature are tried in a child process and assumed if that lives.
@@ -12,9 +12,15 @@
 #include <unistd.h>
 #include "base/secret.h"
 #include "curve/curve.h"
+#include "field/gcd.h"
+#include "hash/hash.h"
 #include "limbic/ecdh.h"
 #include "limbic/ecdsa.h"
+#include "limbic/key.h"
 #include "limbic/limbic.h"
+#include "limbic/mpn.h"
+#include "scheme/rsa.h"
+#include "scheme/sm2.h"
 #include "tests/check.h"
 #include "tests/kernels/oracle.h"
 
@@ -32,9 +38,9 @@ static unsigned long errors(void) {
 
 /* ---- rows ---- */
 
-typedef uint64_t function(uintptr_t, uintptr_t, uintptr_t, uintptr_t);
+typedef uint64_t function(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t);
 
-enum { ROUNDS = 4, BLOCKS = 2 };
+enum { ROUNDS = 4, BLOCKS = 2, EXPONENT_BITS = 131 };
 
 /* Operand i of kind: round 0 zero or infinity, 1 the largest, else random. */
 static void operand(const struct unit *u, char kind, int round, uint64_t *out) {
@@ -72,7 +78,7 @@ static void operand(const struct unit *u, char kind, int round, uint64_t *out) {
             point_put_jacobian(u, out, &p, z);
         break;
     default:
-        for (size_t i = 0; i < operand_bytes(u, kind, BLOCKS) / 8; i++)
+        for (size_t i = 0; i < operand_bytes(u, kind, kind == 'v' ? EXPONENT_BITS : BLOCKS) / 8; i++)
             out[i] = next();
         break;
     }
@@ -90,7 +96,9 @@ static unsigned long run_marked(function *fn, const struct unit *u, const char *
     for (int i = 0; i < count; i++) {
         args[i] = (uintptr_t)words[i];
         if (shape[i] == 'n') {
-            args[i] = BLOCKS;
+            args[i] = strchr(shape, 'v') ? EXPONENT_BITS : BLOCKS;
+        } else if (shape[i] == 'd') {
+            args[i] = (uint32_t)next();
         } else if (shape[i] == 'x') { /* all secret but the length */
             x = u->x;
             memcpy(arrays, u->storage, 8 * u->limbs);
@@ -108,7 +116,7 @@ static unsigned long run_marked(function *fn, const struct unit *u, const char *
         }
     }
     const unsigned long before = errors();
-    (void)fn(args[0], args[1], args[2], args[3]);
+    (void)fn(args[0], args[1], args[2], args[3], args[4]);
     return errors() - before;
 }
 
@@ -234,12 +242,13 @@ static void test_controls(void) {
     } while (0)
 
 /* The status of a call whose private inputs are marked must be defined: callers branch on it. */
-#define SECRET_CALL(call, ...)                                                                               \
+#define SECRET_STATUS(want, call, ...)                                                                       \
     do {                                                                                                     \
         limbic_status status_ = LIMBIC_OK;                                                                   \
         QUIET(status_ = call, __VA_ARGS__);                                                                  \
-        QUIET(check(status_ == LIMBIC_OK, __VA_ARGS__), __VA_ARGS__);                                        \
+        QUIET(check(status_ == (want), __VA_ARGS__), __VA_ARGS__);                                           \
     } while (0)
+#define SECRET_CALL(call, ...) SECRET_STATUS(LIMBIC_OK, call, __VA_ARGS__)
 
 #define W LIMBIC_MAX_LIMBS
 
@@ -308,6 +317,12 @@ static void test_mont_api(void) {
     QUIET(limbic_mont_neg(r, a, &x), "mont_neg");
     QUIET(limbic_mont_mul(r, a, b, &x), "mont_mul");
     QUIET(limbic_mont_sqr(r, a, &x), "mont_sqr");
+    QUIET(limbic_mont_pow(r, a, b, 131, &x), "mont_pow");
+    QUIET(limbic_mont_reduce(r, storage, 3 * W, &x), "mont_reduce");
+    QUIET(status = limbic_mpn_sec_powm(r, storage, 3 * W, b, 131, m, W), "mpn_sec_powm");
+    LIMBIC_DECLASSIFY(&status, sizeof status);
+    check(status == LIMBIC_OK, "mpn_sec_powm: %s", limbic_status_string(status));
+    QUIET(limbic_words_gcd_odd(r, a, m, W), "words_gcd_odd");
     QUIET(flag = limbic_mont_inv(r, a, &x), "mont_inv");
     sink += (uint64_t)flag;
     QUIET(limbic_mont_to_residue(r, a, &x), "mont_to_residue");
@@ -352,11 +367,379 @@ static void test_curve(limbic_curve curve, const char *isa) {
     }
 }
 
+/* Key files: der has one, with the marks that writing left; only the bytes of secret numbers are to have them. */
+static void test_pem(const uint8_t *der, size_t n, const char *name) {
+    static uint8_t pem[8192], back[4096];
+    size_t pem_len = sizeof pem, len = sizeof back;
+    LIMBIC_SECRET(der, n);
+    SECRET_CALL(limbic_pem_encode(pem, &pem_len, "PRIVATE KEY", der, n), "%s pem_encode", name);
+    SECRET_CALL(limbic_pem_decode(back, &len, pem, pem_len), "%s pem_decode", name);
+    LIMBIC_DECLASSIFY(back, sizeof back);
+    LIMBIC_DECLASSIFY(der, n);
+    check(len == n && memcmp(back, der, n) == 0, "%s: PEM and back", name);
+}
+
+static void test_ec_files(limbic_curve curve) {
+    const size_t n = limbic_curve_bytes(curve);
+    const char *name = limbic_curve_name(curve);
+    uint8_t d[LIMBIC_MAX_BYTES], back[LIMBIC_MAX_BYTES], point[LIMBIC_MAX_POINT_BYTES], der[512];
+    if (!check(limbic_ec_keygen(curve, d, n, point, 1 + 2 * n) == LIMBIC_OK, "%s keygen", name))
+        return;
+    for (limbic_key_form form = LIMBIC_KEY_PKCS8; form <= LIMBIC_KEY_TRADITIONAL; form++) {
+        size_t len = sizeof der, at = 0;
+        LIMBIC_SECRET(d, n);
+        SECRET_CALL(limbic_ec_private_to_der(curve, form, der, &len, d, n), "%s private_to_der", name);
+        test_pem(der, len, name);
+        LIMBIC_DECLASSIFY(d, n);
+        while (at + n <= len && memcmp(der + at, d, n) != 0)
+            at++;
+        LIMBIC_SECRET(der + at, n);
+        SECRET_CALL(limbic_ec_private_from_der(curve, back, n, der, len), "%s private_from_der", name);
+        LIMBIC_DECLASSIFY(back, n);
+        check(memcmp(back, d, n) == 0, "%s: DER and back", name);
+    }
+}
+
+static void test_sm2_signatures(const char *isa, const uint8_t *d, const uint8_t *point) {
+    uint8_t sig[LIMBIC_SM2_SIGNATURE_BYTES], e[32] = {3}, nonce[32] = {7};
+    limbic_sm2_signer signer;
+#define SIGNED(sign, ...)                                                                                    \
+    do {                                                                                                     \
+        SECRET_CALL(sign, __VA_ARGS__);                                                                      \
+        LIMBIC_DECLASSIFY(sig, sizeof sig);                                                                  \
+    } while (0)
+    SIGNED(limbic_sm2_sign(sig, sizeof sig, d, 32, NULL, 0, e, sizeof e), "%s sm2_sign", isa);
+    check(limbic_sm2_verify(sig, sizeof sig, point, 65, NULL, 0, e, sizeof e) == LIMBIC_OK,
+          "%s sm2_sign: the signature", isa);
+    SIGNED(limbic_sm2_sign_digest(sig, sizeof sig, d, 32, e, sizeof e), "%s sm2_sign_digest", isa);
+    SECRET_CALL(limbic_sm2_signer_init(&signer, d, 32, NULL, 0), "%s sm2_signer_init", isa);
+    SIGNED(limbic_sm2_signer_sign(&signer, sig, sizeof sig, e, sizeof e), "%s sm2_signer_sign", isa);
+    SIGNED(limbic_sm2_signer_sign_digest(&signer, sig, sizeof sig, e, sizeof e), "%s sm2_signer_sign_digest",
+           isa);
+    check(limbic_sm2_verify_digest(sig, sizeof sig, point, 65, e, sizeof e) == LIMBIC_OK,
+          "%s sm2_signer_sign_digest: the signature", isa);
+    LIMBIC_SECRET(nonce, sizeof nonce);
+    SIGNED(limbic_sm2_sign_digest_with_nonce(sig, sizeof sig, d, 32, e, sizeof e, nonce, sizeof nonce),
+           "%s sm2_sign_digest_with_nonce", isa);
+    QUIET(limbic_sm2_signer_wipe(&signer), "%s sm2_signer_wipe", isa);
+}
+
+/* Every form; one piece of text and more; a ciphertext as it was made, and one that was changed. */
+static void test_sm2_cipher(const char *isa, const uint8_t *d, const uint8_t *point) {
+    enum { LONG = 5000 };
+    static const size_t lengths[] = {1, 33, 4096, LONG};
+    static uint8_t msg[LONG], sealed[LONG + 256], out[LONG];
+    for (limbic_sm2_form form = LIMBIC_SM2_C1C3C2; form <= LIMBIC_SM2_DER; form++)
+        for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+            size_t n = sizeof sealed, m = sizeof out;
+            for (size_t j = 0; j < LONG; j++)
+                msg[j] = (uint8_t)j;
+            LIMBIC_SECRET(msg, sizeof msg);
+            SECRET_CALL(limbic_sm2_encrypt(form, sealed, &n, point, 65, msg, lengths[i]),
+                        "%s sm2_encrypt, form %d, %zu bytes", isa, (int)form, lengths[i]);
+            LIMBIC_DECLASSIFY(msg, sizeof msg);
+            LIMBIC_DECLASSIFY(sealed, sizeof sealed);
+            SECRET_CALL(limbic_sm2_decrypt(form, out, &m, d, 32, sealed, n),
+                        "%s sm2_decrypt, form %d, %zu bytes", isa, (int)form, lengths[i]);
+            QUIET(check(m == lengths[i], "sm2_decrypt: length"), "sm2_decrypt: length");
+            LIMBIC_DECLASSIFY(out, sizeof out);
+            check(memcmp(out, msg, m) == 0, "%s sm2_decrypt: another text", isa);
+            sealed[n - 1] ^= 1;
+            SECRET_STATUS(LIMBIC_ERR_DECRYPT, limbic_sm2_decrypt(form, out, &m, d, 32, sealed, n),
+                          "%s sm2_decrypt, changed, form %d, %zu bytes", isa, (int)form, lengths[i]);
+        }
+}
+
+static void test_sm2(const char *isa) {
+    uint8_t d[2][32], point[2][65], key[2][48], proof[2][2][32];
+    for (size_t i = 0; i < 2; i++) {
+        if (!check(limbic_ec_keygen(LIMBIC_SM2, d[i], 32, point[i], 65) == LIMBIC_OK, "%s keygen", isa))
+            return;
+        LIMBIC_DECLASSIFY(point[i], sizeof point[i]);
+        LIMBIC_SECRET(d[i], sizeof d[i]);
+    }
+    test_sm2_signatures(isa, d[0], point[0]);
+    test_sm2_cipher(isa, d[0], point[0]);
+    /* a key pair of each side serves for the ephemeral one too */
+    for (int i = 0; i < 2; i++) {
+        const limbic_sm2_exchange x = {i, d[i], d[i], point[!i], point[!i], 65, 65, NULL, NULL, 0, 0};
+        SECRET_CALL(limbic_sm2_exchange_key(&x, key[i], sizeof key[i], proof[i][0], proof[i][1]),
+                    "%s sm2_exchange_key", isa);
+    }
+    SECRET_CALL(limbic_sm2_confirm(proof[0][1], proof[1][0], 32), "%s sm2_confirm", isa);
+    SECRET_STATUS(LIMBIC_ERR_CONFIRM, limbic_sm2_confirm(proof[0][1], proof[0][0], 32), "%s sm2_confirm",
+                  isa);
+    LIMBIC_DECLASSIFY(key, sizeof key);
+    check(memcmp(key[0], key[1], sizeof key[0]) == 0, "%s sm2_exchange_key: two keys", isa);
+}
+
+/* ---- what has no row but the portable one ---- */
+
+static void test_hashes(void) {
+    uint8_t in[300], out[LIMBIC_MAX_DIGEST_BYTES], stream[96];
+    struct limbic_hmac_ctx hmac;
+    struct limbic_sm3_kdf kdf;
+    LIMBIC_SECRET(in, sizeof in);
+    for (limbic_hash hash = LIMBIC_SHA256; hash <= LIMBIC_SM3; hash++) {
+        for (size_t n = 0; n <= sizeof in; n += 1 + n / 4)
+            SECRET_CALL(limbic_digest(hash, out, limbic_hash_bytes(hash), in, n), "digest, hash %d",
+                        (int)hash);
+        QUIET(limbic_hmac_key(&hmac, hash, in, 200), "hmac_key, hash %d", (int)hash);
+        QUIET(limbic_hmac_key(&hmac, hash, in, 32), "hmac_key, hash %d", (int)hash);
+        QUIET(limbic_hmac_start(&hmac), "hmac_start, hash %d", (int)hash);
+        QUIET(limbic_hmac_update(&hmac, in, 200), "hmac_update, hash %d", (int)hash);
+        QUIET(limbic_hmac_final(&hmac, out), "hmac_final, hash %d", (int)hash);
+    }
+    QUIET(limbic_sm3_kdf_init(&kdf, in, 2), "sm3_kdf_init");
+    QUIET(limbic_sm3_kdf_blocks(&kdf, stream, 1, 3), "sm3_kdf_blocks");
+}
+
+/* Lengths of whole digits and others, with the table of a short modulus and of a long one. */
+static void test_powers(void) {
+    enum { MOST = 72 };
+    static const size_t lengths[] = {8, 16, 17, 65, MOST};
+    uint64_t base[2 * MOST], e[MOST], m[MOST], r[MOST];
+    for (size_t i = 0; i < 5; i++) {
+        const size_t n = lengths[i];
+        for (size_t j = 0; j < MOST; j++) {
+            base[2 * j] = next();
+            base[2 * j + 1] = next();
+            e[j] = next();
+            m[j] = next() | 1;
+        }
+        limbic_status status = LIMBIC_OK;
+        limbic_mont x;
+        uint64_t storage[LIMBIC_MONT_STORAGE(MOST)];
+        LIMBIC_SECRET(base, sizeof base);
+        LIMBIC_SECRET(e, sizeof e);
+        LIMBIC_SECRET(m, sizeof m);
+        SECRET_CALL(limbic_mpn_sec_powm(r, base, 2 * n, e, 300, m, n), "mpn_sec_powm, %zu words", n);
+        QUIET(status = limbic_mont_init(&x, storage, m, n), "mont_init, %zu words", n);
+        QUIET(limbic_mont_pow(r, base, e, 300, &x), "mont_pow, %zu words", n);
+        QUIET(limbic_mont_pow(r, base, e, 23, &x), "mont_pow, %zu words, short exponent", n);
+        check(status == LIMBIC_OK, "mont_init, %zu words", n);
+    }
+}
+
+/* A private key whose secret parts are marked. */
+enum { RSA_BITS = 2048, K = RSA_BITS / 8 };
+struct rsa {
+    const char *name;
+    uint64_t key[LIMBIC_RSA_PRIVATE_WORDS(RSA_BITS)];
+};
+
+/* All of the buffer but the header, n and e; of the header, -1/p and -1/q. */
+static void mark_rsa(struct rsa *k) {
+    struct limbic_rsa x;
+    struct limbic_rsa_header *h = (struct limbic_rsa_header *)(void *)k->key;
+    if (!check(limbic_rsa_open(&x, k->key, sizeof k->key, 1) == LIMBIC_OK, "%s: no key", k->name))
+        return;
+    LIMBIC_SECRET(x.d, (size_t)((const char *)(k->key + sizeof k->key / 8) - (const char *)x.d));
+    LIMBIC_SECRET(&h->p0, sizeof h->p0);
+    LIMBIC_SECRET(&h->q0, sizeof h->q0);
+}
+
+/* The numbers of a key, exported into bytes: 8 of them. Secret ones keep their marks. */
+static limbic_rsa_numbers export_rsa(const struct rsa *k, uint8_t (*bytes)[K]) {
+    limbic_rsa_number numbers[8];
+    for (limbic_rsa_part part = LIMBIC_RSA_N; part <= LIMBIC_RSA_QINV; part++) {
+        size_t n = K;
+        SECRET_CALL(limbic_rsa_export(k->key, sizeof k->key, part, bytes[part - 1], &n), "%s export, part %d",
+                    k->name, (int)part);
+        numbers[part - 1] = (limbic_rsa_number){bytes[part - 1], n};
+    }
+    return (limbic_rsa_numbers){numbers[0], numbers[1], numbers[2], numbers[3],
+                                numbers[4], numbers[5], numbers[6], numbers[7]};
+}
+
+static void test_rsa_signatures(const struct rsa *k) {
+    const size_t len = sizeof k->key;
+    uint8_t in[K], out[K], digest[32] = {5};
+    for (size_t i = 0; i < K; i++)
+        in[i] = (uint8_t)i;
+    SECRET_CALL(limbic_rsa_private_op(k->key, len, out, K, in, K), "%s private_op", k->name);
+    LIMBIC_DECLASSIFY(out, sizeof out);
+    check(limbic_rsa_public_op(k->key, len, out, K, out, K) == LIMBIC_OK && memcmp(in, out, K) == 0,
+          "%s private_op: another number", k->name);
+    SECRET_CALL(limbic_rsa_sign_pkcs1(k->key, len, out, K, LIMBIC_SHA256, digest, 32), "%s sign_pkcs1",
+                k->name);
+    SECRET_CALL(limbic_rsa_sign_pss(k->key, len, out, K, LIMBIC_SHA256, LIMBIC_SM3, 32, digest, 32),
+                "%s sign_pss", k->name);
+    LIMBIC_DECLASSIFY(out, sizeof out);
+    check(limbic_rsa_verify_pss(k->key, len, out, K, LIMBIC_SHA256, LIMBIC_SM3, 32, digest, 32) == LIMBIC_OK,
+          "%s sign_pss: the signature", k->name);
+}
+
+static void test_rsa_oaep(const struct rsa *k) {
+    static const size_t lengths[] = {0, 5, K - 66};
+    const size_t len = sizeof k->key;
+    uint8_t msg[K], seed[32], sealed[K], out[K];
+    for (size_t i = 0; i < 3; i++) {
+        size_t n = sizeof out;
+        memset(msg, 7, sizeof msg);
+        memset(seed, 9, sizeof seed);
+        LIMBIC_SECRET(msg, sizeof msg);
+        LIMBIC_SECRET(seed, sizeof seed);
+        SECRET_CALL(limbic_rsa_encrypt_oaep_with_seed(k->key, len, sealed, K, LIMBIC_SHA256, LIMBIC_SM3, NULL,
+                                                      0, msg, lengths[i], seed),
+                    "%s encrypt_oaep", k->name);
+        LIMBIC_DECLASSIFY(sealed, K);
+        SECRET_CALL(
+            limbic_rsa_decrypt_oaep(k->key, len, out, &n, LIMBIC_SHA256, LIMBIC_SM3, NULL, 0, sealed, K),
+            "%s decrypt_oaep, %zu bytes", k->name, lengths[i]);
+        QUIET(check(n == lengths[i], "decrypt_oaep: length"), "decrypt_oaep: length");
+        LIMBIC_DECLASSIFY(out, sizeof out);
+        LIMBIC_DECLASSIFY(msg, sizeof msg);
+        check(memcmp(out, msg, lengths[i]) == 0, "%s decrypt_oaep: another text", k->name);
+        n = sizeof out;
+        SECRET_STATUS(LIMBIC_ERR_DECRYPT,
+                      limbic_rsa_decrypt_oaep(k->key, len, out, &n, LIMBIC_SHA256, LIMBIC_SM3,
+                                              (const uint8_t *)"x", 1, sealed, K),
+                      "%s decrypt_oaep, another label", k->name);
+        sealed[K - 1] ^= 1;
+        SECRET_STATUS(
+            LIMBIC_ERR_DECRYPT,
+            limbic_rsa_decrypt_oaep(k->key, len, out, &n, LIMBIC_SHA256, LIMBIC_SM3, NULL, 0, sealed, K),
+            "%s decrypt_oaep, changed", k->name);
+    }
+}
+
+/* Blocks 00 02, bytes that are not 0, 00, message, and each fault: all give a message. */
+static void test_rsa_pkcs1(const struct rsa *k) {
+    static const struct {
+        uint8_t first, second;
+        size_t zero; /* where the 00 is; 0: nowhere */
+        int good;
+    } blocks[] = {{0, 2, 10, 1}, {0, 2, 100, 1}, {0, 2, K - 1, 1}, {0, 2, 9, 0},
+                  {0, 2, 2, 0},  {0, 2, 0, 0},   {1, 2, 100, 0},   {0, 1, 100, 0}};
+    const size_t len = sizeof k->key;
+    uint8_t block[K], sealed[K], out[K];
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
+        size_t n = sizeof out;
+        memset(block, 0x5a, sizeof block);
+        block[0] = blocks[i].first;
+        block[1] = blocks[i].second;
+        if (blocks[i].zero)
+            block[blocks[i].zero] = 0;
+        check(limbic_rsa_public_op(k->key, len, sealed, K, block, K) == LIMBIC_OK, "%s public_op", k->name);
+        SECRET_CALL(limbic_rsa_decrypt_pkcs1(k->key, len, out, &n, sealed, K), "%s decrypt_pkcs1, block %zu",
+                    k->name, i);
+        QUIET(check(!blocks[i].good || n == K - 1 - blocks[i].zero, "decrypt_pkcs1: length"),
+              "decrypt_pkcs1: length");
+    }
+    memset(block, 1, sizeof block);
+    LIMBIC_SECRET(block, sizeof block);
+    SECRET_CALL(limbic_rsa_encrypt_pkcs1(k->key, len, sealed, K, block, 100), "%s encrypt_pkcs1", k->name);
+}
+
+/* Written in each form, and read again with the secret numbers marked: all that come after n and e. */
+static void test_rsa_files(const struct rsa *k) {
+    static uint8_t der[4096];
+    static struct rsa back;
+    uint8_t bytes[8][K];
+    for (limbic_key_form form = LIMBIC_KEY_PKCS8; form <= LIMBIC_KEY_TRADITIONAL; form++) {
+        size_t n = sizeof der;
+        SECRET_CALL(limbic_rsa_private_to_der(form, der, &n, k->key, sizeof k->key), "%s private_to_der",
+                    k->name);
+        test_pem(der, n, k->name);
+        const limbic_rsa_numbers x = export_rsa(k, bytes);
+        const limbic_rsa_number numbers[] = {x.d, x.p, x.q, x.dp, x.dq, x.qinv};
+        LIMBIC_DECLASSIFY(bytes, sizeof bytes);
+        for (size_t i = 0, at = 0; i < 6; i++) {
+            while (at + numbers[i].len <= n && memcmp(der + at, numbers[i].bytes, numbers[i].len) != 0)
+                at++;
+            if (!check(at + numbers[i].len <= n, "%s private_to_der: number %zu is missing", k->name, i))
+                return;
+            LIMBIC_SECRET(der + at, numbers[i].len);
+            at += numbers[i].len;
+        }
+        SECRET_CALL(limbic_rsa_private_from_der(back.key, sizeof back.key, der, n), "%s private_from_der",
+                    k->name);
+    }
+}
+
+static void test_primes(const struct rsa *k, const uint64_t *p, uint64_t *composite) {
+    limbic_status status;
+    int answer = 0;
+    /* all ours differ in is the rounds, which end at the answer for a composite number */
+    for (int ours = 0; ours < 2; ours++) {
+        QUIET(answer = limbic_rsa_probable_prime(p, 16, 1024, ours, &status), "probable_prime");
+        QUIET(check(answer == 1 && status == LIMBIC_OK, "probable_prime"), "probable_prime");
+        QUIET(answer = limbic_rsa_probable_prime(composite, 16, 1024, ours, &status), "probable_prime");
+        QUIET(check(answer == 0 && status == LIMBIC_OK, "probable_prime"), "probable_prime");
+    }
+    SECRET_CALL(limbic_rsa_check(k->key, sizeof k->key), "%s check", k->name);
+}
+
+static void test_rsa(void) {
+    static struct rsa built = {.name = "RSA"}, uneven = {.name = "RSA, p longer than q"},
+                      bare = {.name = "RSA, d alone"}, made = {.name = "RSA, made"};
+    const uint64_t e = 65537;
+    uint64_t p[32], q[16];
+    uint8_t bytes[8][K];
+    const size_t len = sizeof built.key;
+
+    limbic_rsa_selftest_primes(p, q);
+    LIMBIC_SECRET(p, 8 * 16);
+    LIMBIC_SECRET(q, sizeof q);
+    SECRET_CALL(limbic_rsa_build(built.key, len, p, 16, q, 16, &e, 1), "rsa_build");
+    mark_rsa(&built);
+    test_rsa_signatures(&built);
+    test_rsa_oaep(&built);
+    test_rsa_pkcs1(&built);
+    test_rsa_files(&built);
+    q[0] ^= 4;
+    test_primes(&built, p, q);
+
+    /* d alone */
+    limbic_rsa_numbers x = export_rsa(&built, bytes);
+    x = (limbic_rsa_numbers){.n = x.n, .e = x.e, .d = x.d};
+    SECRET_CALL(limbic_rsa_private_import(bare.key, len, &x), "%s import", bare.name);
+    mark_rsa(&bare);
+    test_rsa_signatures(&bare);
+    test_rsa_pkcs1(&bare);
+    SECRET_CALL(limbic_rsa_check(bare.key, len), "%s check", bare.name);
+
+    /* 1348 and 700 bits */
+    mpz_t z;
+    mpz_init(z);
+    for (int i = 0; i < 2; i++) {
+        const unsigned long bits = i ? 700 : 1348;
+        do {
+            for (unsigned long n = 0; n < bits; n += 64) {
+                mpz_mul_2exp(z, z, 64);
+                mpz_add_ui(z, z, next());
+            }
+            mpz_fdiv_r_2exp(z, z, bits - 2);
+            mpz_setbit(z, bits - 1);
+            mpz_setbit(z, bits - 2);
+            mpz_nextprime(z, z);
+        } while (mpz_fdiv_ui(z, e) == 1);
+        words_put(i ? q : p, z, i ? 11 : 22);
+    }
+    mpz_clear(z);
+    LIMBIC_SECRET(p, sizeof p);
+    LIMBIC_SECRET(q, sizeof q);
+    SECRET_CALL(limbic_rsa_build(uneven.key, len, p, 22, q, 11, &e, 1), "%s build", uneven.name);
+    x = export_rsa(&uneven, bytes); /* all eight numbers: all are checked */
+    SECRET_CALL(limbic_rsa_private_import(uneven.key, len, &x), "%s import", uneven.name);
+    mark_rsa(&uneven);
+    test_rsa_signatures(&uneven);
+    test_rsa_oaep(&uneven);
+
+    SECRET_CALL(limbic_rsa_keygen(made.key, len, RSA_BITS, NULL, 0), "rsa_keygen");
+    mark_rsa(&made);
+    test_rsa_signatures(&made);
+}
+
 static void test_schemes(const char *isa) {
     test_field_api();
     test_mont_api();
-    for (int i = 1; limbic_curve_bytes((limbic_curve)i) != 0; i++)
+    for (int i = 1; limbic_curve_bytes((limbic_curve)i) != 0; i++) {
         test_curve((limbic_curve)i, isa);
+        test_ec_files((limbic_curve)i);
+    }
+    test_sm2(isa);
     (void)printf("%s: public functions under memcheck, keys and nonces secret\n", isa);
 }
 
@@ -373,5 +756,8 @@ int main(void) {
     assume_what_runs();
     test_rows();
     each_isa(test_schemes);
+    test_hashes();
+    test_powers();
+    test_rsa();
     return closing();
 }

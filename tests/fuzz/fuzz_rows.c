@@ -89,7 +89,8 @@ static void take_operand(struct input *in, const struct unit *u, char kind, uint
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static uint64_t operands[MAX_ARGS][LIMBIC_MONT_MAX_LIMBS];
+    static uint64_t
+        operands[MAX_ARGS][LIMBIC_MONT_MAX_LIMBS > 16 * MAX_BLOCKS ? LIMBIC_MONT_MAX_LIMBS : 16 * MAX_BLOCKS];
     struct input in = {data, size};
     uint16_t choice;
     char why[128];
@@ -115,13 +116,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         run.u = &mont;
     }
     const char *shape = run.op->shape;
-    uint64_t blocks = run.seed % (MAX_BLOCKS + 1);
-    for (int i = shape[2] == 'n' ? 0 : 1; shape[i]; i++) {
-        take_operand(&in, run.u, shape[i], blocks, operands[i]);
-        run.in[i] = shape[i] == 'n' ? &blocks : operands[i];
+    /* of blocks, or of bits of an exponent */
+    uint64_t number = run.seed % (MAX_BLOCKS + 1);
+    if (strchr(shape, 'v'))
+        number = (uint64_t)take_byte(&in) << 1;
+    for (int i = !is_state(shape); shape[i]; i++) {
+        const int any = i == 1 && row->op == LIMBIC_OP_mont_mul; /* its first operand may be m or above */
+        take_operand(&in, run.u, any ? 'v' : shape[i], any ? 64 * run.u->limbs : number, operands[i]);
+        run.in[i] = shape[i] == 'n' && !strchr(shape + i + 1, 'n') ? &number : operands[i];
     }
-    if ((run.alias == ALIAS_AB || run.alias == ALIAS_RAB) && shape[1] && shape[2] == shape[1])
-        memcpy(operands[2], operands[1], sizeof operands[1]);
+    if (run.alias == ALIAS_AB || run.alias == ALIAS_RAB) {
+        if (shape[2] == 'v') /* an exponent may be anything */
+            memcpy(operands[2], operands[1], sizeof operands[1]);
+        else if (shape[1] && shape[2] == shape[1]) /* the second has the narrower bound, if either */
+            memcpy(operands[1], operands[2], sizeof operands[1]);
+    }
     if (!alias_allowed(run.op, run.u, run.in, run.alias))
         run.alias = ALIAS_NONE;
     run.op->oracle(run.u, want, run.in);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Installs a build into an empty folder, looks at what lies there, and builds programs on it as others would: CMake,
-pkg-config (shared and static), C++. README's example is the program."""
+pkg-config (shared and static), C++. README's examples are the programs."""
 import argparse
 import glob
 import os
@@ -172,11 +172,19 @@ def protection_notes(dest, tmp):
             check(name.startswith("limbic_") or name.startswith("__x86.get_pc"), "names of the archive", line)
 
 
-def example(tmp):
+def examples(tmp):
     blocks = re.findall(r"(?ms)^```c\n(.*?)^```$", read(f"{a.root}/README.md"))
-    if not check(len(blocks) == 1, "README has one C example", len(blocks)):
-        return None
-    return write(f"{tmp}/example.c", blocks[0])
+    check(len(blocks) > 0, "README has C examples")
+    return [write(f"{tmp}/example{i}.c", block) for i, block in enumerate(blocks)]
+
+
+def more_examples(sources, dest, tmp):
+    """README's other programs, with the shared library."""
+    for source in sources:
+        program = source.removesuffix(".c")
+        if must(f"README: {os.path.basename(source)}", a.cc, "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{dest}/{a.includedir}", source,
+                f"-L{dest}/{a.libdir}", "-llimbic", "-o", program) is not None:
+            runs(f"README: {os.path.basename(source)}", program, dest)
 
 
 def runs(what, program, dest=None):
@@ -186,7 +194,7 @@ def runs(what, program, dest=None):
     else:
         prefix = emulator
     out = must(what, *prefix, program, env=env)
-    check(out is not None and out.strip(), f"{what}: says something", out)
+    check(out is not None and "ok" in out.split(), f"{what}: says ok", out)
 
 
 def cmake_consumer(dest, source, tmp, version):
@@ -231,6 +239,22 @@ def pkg_config_consumer(dest, source, tmp, version, tree):
         code, out = run(a.cc, *warn, "-static", source, *shlex.split(static), "-o", f"{tmp}/static")
         if check(code == 0, "pkg-config: static", out):
             runs("pkg-config: static program", f"{tmp}/static")
+
+
+def gmp_consumer(dest, tmp, tree):
+    """A program with GMP's numbers, by pkg-config's flags and -lgmp."""
+    source = f"{a.root}/tests/install/example_powm.c"
+    if not a.pkg_config:
+        skip("GMP program", "no pkg-config")
+        return
+    if run(a.cc, write(f"{tmp}/gmp.c", "#include <gmp.h>\nint main(void) { return !gmp_version; }\n"), "-lgmp", "-o", f"{tmp}/gmp")[0] != 0:
+        skip("GMP program", f"no gmp.h and libgmp for {a.cc}")
+        return
+    env = {"PKG_CONFIG_LIBDIR": f"{dest}/{a.libdir}/pkgconfig", "PKG_CONFIG_SYSROOT_DIR": tree}
+    flags = must("pkg-config for the GMP program", a.pkg_config, "--cflags", "--libs", "limbic", env=env)
+    if flags and must("GMP program: compile", a.cc, "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", source, *shlex.split(flags), "-lgmp",
+                      "-o", f"{tmp}/powm") is not None:
+        runs("GMP program", f"{tmp}/powm", dest)
 
 
 def moved_prefix(source, tmp):
@@ -280,11 +304,13 @@ def main():
             # The installed tool finds the installed library by itself.
             out = must("installed tool", *emulator, f"{dest}/{a.bindir}/limbic", "--version")
             check(out == f"limbic {version}\n", "installed tool: version", out)
-        source = example(tmp)
-        if source:
-            cmake_consumer(dest, source, tmp, version)
-            pkg_config_consumer(dest, source, tmp, version, tree)
-            moved_prefix(source, tmp)
+        sources = examples(tmp)
+        if sources:
+            cmake_consumer(dest, sources[0], tmp, version)
+            pkg_config_consumer(dest, sources[0], tmp, version, tree)
+            moved_prefix(sources[0], tmp)
+            more_examples(sources[1:], dest, tmp)
+        gmp_consumer(dest, tmp, tree)
         languages(dest, tmp)
 
 

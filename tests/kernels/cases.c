@@ -95,16 +95,20 @@ static void list_clear(struct list *l) {
     memset(l, 0, sizeof *l);
 }
 
-/* The corners of a modulus, the sharpest first. */
-static void corners(struct list *l, const struct unit *u) {
+/* The corners of a modulus, the sharpest first, as numbers below a bound: m or R. */
+static void corners(struct list *l, const struct unit *u, const mpz_t bound) {
     const size_t n = u->limbs, bits = mpz_sizeinbase(u->m, 2);
     mpz_t t;
     mpz_init(t);
-#define ADD(statement) ((statement), list_add(l, t, u->m))
+#define ADD(statement) ((statement), list_add(l, t, bound))
     for (long i = 0; i <= 2; i++) {
         ADD(mpz_set_si(t, i));
         ADD(mpz_set_si(t, -i));
     }
+    ADD(mpz_set(t, u->m));
+    ADD(mpz_add_ui(t, u->m, 1));
+    ADD(mpz_neg(t, u->m));
+    ADD(mpz_sub_ui(t, u->m, 1));
     ADD(mpz_set(t, u->one));
     ADD(mpz_neg(t, u->one));
     ADD((mpz_set_ui(t, 0), mpz_setbit(t, 64 * n), mpz_sub_ui(t, t, 1))); /* R - 1 */
@@ -197,8 +201,26 @@ static int emit_values(struct cases *c, const struct unit *u, const mpz_t a, con
     return c->emit(c, u, in, thorough);
 }
 
-/* Random operands, operands with a chosen result, and windowed(). */
-static int element_random(struct cases *c, const struct unit *u, int binary) {
+/* a + k m for a random k, often the largest, with which it is below R */
+static void lift(struct cases *c, const struct unit *u, mpz_t r, const mpz_t a) {
+    mpz_t k, random;
+    mpz_inits(k, random, NULL);
+    mpz_setbit(k, 64 * u->limbs);
+    mpz_sub_ui(k, k, 1);
+    mpz_sub(k, k, a);
+    mpz_fdiv_q(k, k, u->m);
+    if (below(c, 2)) {
+        mpz_add_ui(k, k, 1);
+        random_bits(c, random, u->limbs);
+        mpz_mod(k, random, k);
+    }
+    mpz_set(r, a);
+    mpz_addmul(r, k, u->m);
+    mpz_clears(k, random, NULL);
+}
+
+/* Random operands, operands with a chosen result, and windowed(). wide: the first operand may be m or above. */
+static int element_random(struct cases *c, const struct unit *u, int binary, int wide) {
     mpz_t a, b, r;
     int more = 1;
     mpz_inits(a, b, r, NULL);
@@ -223,6 +245,10 @@ static int element_random(struct cases *c, const struct unit *u, int binary) {
             mpz_mod(b, b, u->m);
             mpz_mul(b, b, u->one);
             mpz_mod(b, b, u->m);
+            more = more && emit_values(c, u, a, b, 0);
+        }
+        if (wide) {
+            lift(c, u, a, a);
             more = more && emit_values(c, u, a, b, 0);
         }
     } else {
@@ -255,21 +281,27 @@ static int element_random(struct cases *c, const struct unit *u, int binary) {
     return more;
 }
 
-/* All pairs of the first `most` corners, in every form those of the first `sharp`. */
-static int element_corners(struct cases *c, const struct unit *u, int binary, size_t most, size_t sharp) {
-    struct list l = {NULL, 0, 0};
+/* All pairs of the first `most` corners, in every form those of the first `sharp`. wide: the first operand may be m or
+ * above. */
+static int element_corners(struct cases *c, const struct unit *u, int binary, int wide, size_t most,
+                           size_t sharp) {
+    struct list l = {NULL, 0, 0}, first = {NULL, 0, 0};
+    mpz_t R;
     int more = 1;
-    corners(&l, u);
-    if (most > l.count)
-        most = l.count;
-    for (size_t i = 0; more && i < most; i++)
-        for (size_t j = 0; more && j < (binary ? most : 1); j++)
-            more = emit_values(c, u, l.z[i], l.z[j], i < sharp && j < sharp);
+    mpz_init(R);
+    mpz_setbit(R, 64 * u->limbs);
+    corners(&l, u, u->m);
+    corners(&first, u, wide ? R : u->m);
+    for (size_t i = 0; more && i < most && i < first.count; i++)
+        for (size_t j = 0; more && j < (binary ? most : 1) && j < l.count; j++)
+            more = emit_values(c, u, first.z[i], l.z[j], i < sharp && j < sharp);
     list_clear(&l);
+    list_clear(&first);
+    mpz_clear(R);
     return more;
 }
 
-enum { MODULUS_SHAPES = 14 };
+enum { MODULUS_SHAPES = 14, SQUARE_SHAPE = 13 };
 
 /* An odd number of up to n words; shape below MODULUS_SHAPES. */
 static void modulus(struct cases *c, mpz_t m, size_t n, size_t shape) {
@@ -315,6 +347,11 @@ static void modulus(struct cases *c, mpz_t m, size_t n, size_t shape) {
         for (size_t i = 0; i < bits; i++)
             (i / 64 / (1 + n / 4)) % 2 ? mpz_clrbit(m, i) : mpz_setbit(m, i);
         break;
+    case SQUARE_SHAPE:
+        mpz_fdiv_r_2exp(m, m, bits / 2);
+        mpz_setbit(m, 0);
+        mpz_mul(m, m, m);
+        break;
     default:
         break;
     }
@@ -328,7 +365,7 @@ static const uint16_t lengths[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 1
                                    15, 16, 17, 18, 19, 20, 24, 32, 48, 64, 96, 128, 256};
 enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
 
-static void generate_mont(struct cases *c, int binary) {
+static void generate_mont(struct cases *c, int binary, int wide) {
     int more = 1;
     mpz_t m;
     mpz_init(m);
@@ -338,7 +375,7 @@ static void generate_mont(struct cases *c, int binary) {
             const size_t n = lengths[i];
             modulus(c, m, n, shape);
             unit_mont(&u, m, n);
-            more = element_corners(c, &u, binary,
+            more = element_corners(c, &u, binary, wide,
                                    n <= 8    ? 28
                                    : n <= 20 ? 14
                                    : n <= 64 ? 8
@@ -352,17 +389,123 @@ static void generate_mont(struct cases *c, int binary) {
         modulus(c, m, n, below(c, 2 * MODULUS_SHAPES)); /* half of them without a shape */
         unit_mont(&u, m, n);
         for (int i = 0; more && i < 4; i++)
-            more = element_random(c, &u, binary);
+            more = element_random(c, &u, binary, wide);
+        unit_mont_clear(&u);
+    }
+    mpz_clear(m);
+}
+
+enum { EXPONENTS = 7, BASES = 8 };
+
+/* An exponent of some bits; what is above them is not zero. */
+static void exponent(struct cases *c, uint64_t *e, size_t bits, size_t kind) {
+    const size_t words = (bits + 63) / 64;
+    mpz_t z;
+    mpz_init(z);
+    switch (kind) {
+    case 0:
+    case 1: /* all ones, the highest bit alone */
+        mpz_setbit(z, bits);
+        mpz_fdiv_q_2exp(z, z, kind);
+        mpz_sub_ui(z, z, 1 - kind);
+        break;
+    case 2:
+    case 3:
+    case 4: /* 0, 1, and some that does not reach the top word */
+        mpz_set_ui(z, kind == 4 ? 1 + below(c, 1000) : kind - 2);
+        break;
+    default:
+        random_bits(c, z, words ? words : 1);
+        break;
+    }
+    mpz_fdiv_r_2exp(z, z, bits);
+    if (words)
+        words_put(e, z, words);
+    if (bits % 64)
+        e[words - 1] |= (kind % 2 ? cases_random(&c->rng) : UINT64_MAX) << (bits % 64);
+    mpz_clear(z);
+}
+
+static int emit_power(struct cases *c, const struct unit *u, size_t bits, size_t exponent_kind, size_t base,
+                      int thorough) {
+    uint64_t a[LIMBIC_MONT_MAX_LIMBS], e[LIMBIC_MONT_MAX_LIMBS + 1], number = bits;
+    const uint64_t *in[MAX_ARGS] = {NULL, a, e, &number, NULL};
+    mpz_t z;
+    mpz_init(z);
+    switch (base) {
+    case 0:
+    case 1: /* residues of 0 and 1 */
+        mpz_set_ui(z, 0);
+        if (base)
+            mpz_set(z, u->one);
+        break;
+    case 2: /* of -1 */
+        mpz_sub(z, u->m, u->one);
+        break;
+    case 3:
+    case 4: /* words 1 and m - 1 */
+        mpz_set_ui(z, 1);
+        if (base == 4)
+            mpz_sub(z, u->m, z);
+        break;
+    case 5: /* whose square is 0, where m is a square: m itself must not come out */
+        mpz_sqrt(z, u->m);
+        mpz_mul_ui(z, z, 1 + below(c, 1000));
+        break;
+    default:
+        random_value(c, u, z);
+        break;
+    }
+    mpz_mod(z, z, u->m);
+    words_put(a, z, u->limbs);
+    exponent(c, e, bits, exponent_kind);
+    mpz_clear(z);
+    return c->emit(c, u, in, thorough);
+}
+
+/* Lengths of exponents at the ends of windows and of words. For long moduli fewer, and each with one exponent only. */
+static void generate_pow(struct cases *c) {
+    static const uint16_t bits[] = {0, 1, 2, 3, 4, 5, 6, 7, 20, 63, 64, 65, 66, 127, 128, 129, 320, 1024};
+    enum { BITS = sizeof bits / sizeof bits[0] };
+    int more = 1;
+    mpz_t m;
+    mpz_init(m);
+    for (size_t i = 0; more && i < LENGTHS; i++)
+        for (size_t shape = 0; more && shape < MODULUS_SHAPES; shape++) {
+            const size_t n = lengths[i];
+            struct unit u;
+            if (n > 20 && shape % 4 != 1) /* 1, 5, 9 and squares */
+                continue;
+            modulus(c, m, n, shape);
+            unit_mont(&u, m, n);
+            for (size_t j = 0; more && j < BITS; j++) {
+                const size_t pairs = n <= 4 && bits[j] < 200 ? EXPONENTS * BASES : 1;
+                if (n * n * bits[j] > 16 * 16 * 1024)
+                    break;
+                for (size_t k = 0; more && k < pairs; k++) {
+                    const size_t pair = pairs > 1 ? k : below(c, EXPONENTS * BASES);
+                    more = emit_power(c, &u, bits[j], pair / BASES, pair % BASES, n == 2 && shape < 2);
+                }
+            }
+            unit_mont_clear(&u);
+        }
+    while (more && now() < c->deadline) {
+        struct unit u;
+        const size_t n = lengths[below(c, 20)];
+        modulus(c, m, n, below(c, 2 * MODULUS_SHAPES));
+        unit_mont(&u, m, n);
+        for (int i = 0; more && i < 4; i++)
+            more = emit_power(c, &u, below(c, 64 * n + 65), below(c, EXPONENTS), below(c, BASES), 0);
         unit_mont_clear(&u);
     }
     mpz_clear(m);
 }
 
 static void generate_field(struct cases *c, const struct unit *u, int binary) {
-    int more = element_corners(c, u, binary, SIZE_MAX, SIZE_MAX);
+    int more = element_corners(c, u, binary, 0, SIZE_MAX, SIZE_MAX);
     while (more && now() < c->deadline)
         for (int i = 0; more && i < 8; i++)
-            more = element_random(c, u, binary);
+            more = element_random(c, u, binary, 0);
 }
 
 /* ---- curves ---- */
@@ -694,17 +837,40 @@ static void generate_hash(struct cases *c, const struct unit *u) {
     }
 }
 
+/* Shape ysddn. Counters that wrap within the blocks; lengths of real prefixes, and any. */
+static void generate_stream(struct cases *c, const struct unit *u) {
+    uint64_t state[4], bits, counter, blocks = 0;
+    const uint64_t *in[MAX_ARGS] = {NULL, state, &bits, &counter, &blocks};
+    int more = 1;
+    while (more && (blocks <= MAX_BLOCKS || now() < c->deadline)) {
+        const uint64_t chosen = blocks;
+        for (size_t i = 0; i < 4; i++)
+            state[i] = special_word(c);
+        bits = below(c, 2) ? 512 * (1 + below(c, 2)) + 32 : (uint32_t)special_word(c);
+        counter = below(c, 2) ? (uint32_t)(below(c, MAX_BLOCKS + 2) - below(c, MAX_BLOCKS + 2))
+                              : (uint32_t)special_word(c);
+        if (blocks > MAX_BLOCKS)
+            blocks = below(c, MAX_BLOCKS + 1);
+        more = c->emit(c, u, in, chosen <= MAX_BLOCKS);
+        blocks = chosen + 1;
+    }
+}
+
 void cases_generate(struct cases *c, unsigned unit, unsigned op) {
     const char *shape = op_infos[op].shape;
     const struct unit *u = unit_get(unit);
-    if (shape[0] == 'e' && unit == LIMBIC_UNIT_mont)
-        generate_mont(c, shape[2] == 'e');
+    if (shape[2] == 'v')
+        generate_pow(c);
+    else if (shape[0] == 'e' && unit == LIMBIC_UNIT_mont)
+        generate_mont(c, shape[2] == 'e', op == LIMBIC_OP_mont_mul);
     else if (shape[0] == 'e')
         generate_field(c, u, shape[2] == 'e');
     else if (shape[1] == 'p')
         generate_points(c, u, shape[2] == 'p');
     else if (shape[0] == 't')
         generate_tables(c, u);
+    else if (shape[0] == 'y')
+        generate_stream(c, u);
     else if (shape[2] == 'n')
         generate_hash(c, u);
     else if (shape[2] == 'k')

@@ -1,5 +1,6 @@
 #define OPENSSL_SUPPRESS_DEPRECATED /* SHA256_Transform */
 #include "oracle.h"
+#include <openssl/evp.h>
 #include <openssl/sha.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,7 +84,10 @@ static void unit_fill(struct unit *u, unsigned id) {
     u->table_words = c->table_words;
 }
 
+static void sm3_check(void);
+
 void oracle_init(void) {
+    sm3_check();
     mpz_inits(t0, t1, t2, t3, NULL);
     for (unsigned i = 0; i < LIMBIC_UNITS; i++) {
         unit_fill(&units[i], i);
@@ -334,6 +338,14 @@ ORACLE(inv) {
 #define oracle_mont_mul oracle_mul
 #define oracle_mont_sqr oracle_sqr
 
+ORACLE(mont_pow) {
+    get_plain(u, t0, in[1]);
+    words_get(t1, in[2], (*in[3] + 63) / 64);
+    mpz_fdiv_r_2exp(t1, t1, *in[3]);
+    mpz_powm(t0, t0, t1, u->m);
+    put_residue(u, want, t0);
+}
+
 /* want = u0 G + v q; no q: u0 G */
 static void linear(const struct unit *u, uint64_t *want, const uint64_t *u0, const uint64_t *v,
                    const uint64_t *q) {
@@ -418,6 +430,81 @@ ORACLE(sha512) {
     (void)u;
 }
 
+/* SM3 word by word as GB/T 32905 section 5.3 has it; libcrypto shows no compression function. */
+static void sm3_block(uint32_t *v, const uint8_t *b) {
+    uint32_t w[68], r[8];
+#define ROL(x, n) ((n) % 32 ? (x) << (n) % 32 | (x) >> (32 - (n) % 32) : (x))
+#define P1(x)     ((x) ^ ROL(x, 15) ^ ROL(x, 23))
+    for (unsigned j = 0; j < 16; j++)
+        w[j] = (uint32_t)b[4 * j] << 24 | (uint32_t)b[4 * j + 1] << 16 | (uint32_t)b[4 * j + 2] << 8 |
+               b[4 * j + 3];
+    for (unsigned j = 16; j < 68; j++)
+        w[j] = P1(w[j - 16] ^ w[j - 9] ^ ROL(w[j - 3], 15)) ^ ROL(w[j - 13], 7) ^ w[j - 6];
+    memcpy(r, v, sizeof r);
+    for (unsigned j = 0; j < 64; j++) {
+        const uint32_t a = r[0], b1 = r[1], c = r[2], e = r[4], f = r[5], g = r[6];
+        const uint32_t t = j < 16 ? UINT32_C(0x79cc4519) : UINT32_C(0x7a879d8a);
+        const uint32_t sum = ROL(a, 12) + e + ROL(t, j), ss1 = ROL(sum, 7), ss2 = ss1 ^ ROL(a, 12);
+        const uint32_t ff = j < 16 ? a ^ b1 ^ c : (a & b1) | (a & c) | (b1 & c);
+        const uint32_t gg = j < 16 ? e ^ f ^ g : (e & f) | (~e & g);
+        const uint32_t tt1 = ff + r[3] + ss2 + (w[j] ^ w[j + 4]), tt2 = gg + r[7] + ss1 + w[j];
+        memmove(r + 1, r, 7 * sizeof *r);
+        r[0] = tt1;
+        r[2] = ROL(b1, 9);
+        r[4] = tt2 ^ ROL(tt2, 9) ^ ROL(tt2, 17);
+        r[6] = ROL(f, 19);
+    }
+#undef ROL
+#undef P1
+    for (unsigned j = 0; j < 8; j++)
+        v[j] ^= r[j];
+}
+
+static void put_be32(uint8_t *p, uint32_t x) {
+    for (int i = 3; i >= 0; i--, x >>= 8)
+        p[i] = (uint8_t)x;
+}
+
+/* That it is libcrypto's SM3, on one block. */
+static void sm3_check(void) {
+    uint32_t v[8] = {0x7380166f, 0x4914b2b9, 0x172442d7, 0xda8a0600,
+                     0xa96f30bc, 0x163138aa, 0xe38dee4d, 0xb0fb0e4e};
+    uint8_t block[64] = "The quick brown fox jumps over the lazy dog\x80", want[32], got[32];
+    const size_t n = 43;
+    put_be32(block + 60, 8 * (uint32_t)n);
+    sm3_block(v, block);
+    for (size_t i = 0; i < 8; i++)
+        put_be32(got + 4 * i, v[i]);
+    if (!EVP_Digest(block, n, want, NULL, EVP_sm3(), NULL) || memcmp(got, want, sizeof want) != 0) {
+        fprintf(stderr, "the oracle's SM3 is not libcrypto's\n");
+        abort();
+    }
+}
+
+ORACLE(sm3) {
+    uint32_t v[8];
+    memcpy(v, in[0], sizeof v);
+    for (uint64_t i = 0; i < *in[2]; i++)
+        sm3_block(v, (const uint8_t *)in[1] + 64 * i);
+    memcpy(want, v, sizeof v);
+    (void)u;
+}
+
+ORACLE(sm3_stream) {
+    for (uint64_t i = 0; i < *in[4]; i++) {
+        uint32_t v[8];
+        uint8_t block[64] = {0};
+        memcpy(v, in[1], sizeof v);
+        put_be32(block, (uint32_t)(*in[3] + i));
+        block[4] = 0x80;
+        put_be32(block + 60, (uint32_t)*in[2]);
+        sm3_block(v, block);
+        for (size_t j = 0; j < 8; j++)
+            put_be32((uint8_t *)want + 32 * i + 4 * j, v[j]);
+    }
+    (void)u;
+}
+
 /* Entry j of window i is (2j + 1) 2^(w i) q. The window w is the one with which table_words entries cover n.
  */
 ORACLE(prepare) {
@@ -451,20 +538,22 @@ ORACLE(prepare) {
 
 /* ---- shapes and comparison ---- */
 
-#define SHAPE_fe2        "ee"
-#define SHAPE_fe3        "eee"
-#define SHAPE_pt_k       "pk"
-#define SHAPE_pt_k_aff   "pka"
-#define SHAPE_pt_pt      "pp"
-#define SHAPE_pt_pt_pt   "ppp"
-#define SHAPE_aff_pt     "ap"
-#define SHAPE_pt_k_k_aff "pkka"
-#define SHAPE_tab_aff    "ta"
-#define SHAPE_pt_k_k_tab "pkkt"
-#define SHAPE_mont2      "eex"
-#define SHAPE_mont3      "eeex"
-#define SHAPE_hash32     "sbn"
-#define SHAPE_hash64     "wcn"
+#define SHAPE_fe2         "ee"
+#define SHAPE_fe3         "eee"
+#define SHAPE_pt_k        "pk"
+#define SHAPE_pt_k_aff    "pka"
+#define SHAPE_pt_pt       "pp"
+#define SHAPE_pt_pt_pt    "ppp"
+#define SHAPE_aff_pt      "ap"
+#define SHAPE_pt_k_k_aff  "pkka"
+#define SHAPE_tab_aff     "ta"
+#define SHAPE_pt_k_k_tab  "pkkt"
+#define SHAPE_mont2       "eex"
+#define SHAPE_mont3       "eeex"
+#define SHAPE_mont4       "eevnx"
+#define SHAPE_hash32      "sbn"
+#define SHAPE_hash64      "wcn"
+#define SHAPE_hash_stream "ysddn"
 
 /* Words that are not among these do not compile. */
 enum { timing_ct = 0, timing_vartime = 1 };
@@ -476,7 +565,16 @@ const struct op_info op_infos[LIMBIC_OPS] = {
 #include "dispatch/ops.def"
 };
 
-size_t operand_bytes(const struct unit *u, char kind, uint64_t blocks) {
+uint64_t operand_count(const char *shape, const uint64_t *const *in) {
+    const char *last = strrchr(shape, 'n');
+    return last ? *in[last - shape] : 0;
+}
+
+int is_state(const char *shape) {
+    return shape[0] == 's' || shape[0] == 'w';
+}
+
+size_t operand_bytes(const struct unit *u, char kind, uint64_t count) {
     switch (kind) {
     case 'e':
     case 'k':
@@ -487,14 +585,18 @@ size_t operand_bytes(const struct unit *u, char kind, uint64_t blocks) {
         return 24 * u->limbs;
     case 't':
         return 8 * u->table_words;
+    case 'v':
+        return (count + 63) / 64 * 8;
     case 's':
         return 32;
     case 'w':
         return 64;
     case 'b':
-        return 64 * blocks;
+        return 64 * count;
     case 'c':
-        return 128 * blocks;
+        return 128 * count;
+    case 'y':
+        return 32 * count;
     default:
         return 8;
     }
@@ -513,7 +615,8 @@ static int all_below(const struct unit *u, const uint64_t *a, size_t count) {
     return 1;
 }
 
-int same_result(const struct unit *u, char kind, const uint64_t *want, const uint64_t *got, uint64_t ret) {
+int same_result(const struct unit *u, char kind, uint64_t count, const uint64_t *want, const uint64_t *got,
+                uint64_t ret) {
     size_t n = u->limbs;
     if (kind == 'p') {
         uint64_t xy[2 * LIMBIC_MAX_LIMBS];
@@ -529,5 +632,5 @@ int same_result(const struct unit *u, char kind, const uint64_t *want, const uin
     }
     if (kind == 'a' && ret != want[2 * n])
         return 0;
-    return memcmp(got, want, operand_bytes(u, kind, 0)) == 0;
+    return memcmp(got, want, operand_bytes(u, kind, count)) == 0;
 }

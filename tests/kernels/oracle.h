@@ -4,8 +4,10 @@
  *
  * An operand is words, whatever it is; its kind is a letter of the signature's shape:
  *     e element   k scalar   a affine point   p Jacobian point   t table of prepare_vartime   x modulus
- * context s state of hash32   b its blocks   w state of hash64   c its blocks   n number of blocks The first
- * letter is the output; a state is input too.
+ * context v exponent   s state of hash32   b its blocks   w state of hash64   c its blocks   y blocks of
+ * hash_stream   d a 32-bit number itself   n a number itself: the last of a shape counts the blocks, or the bits of
+ * the exponent
+ * The first letter is the output; a state is input too.
  */
 #ifndef LIMBIC_TESTS_ORACLE_H
 #define LIMBIC_TESTS_ORACLE_H
@@ -14,7 +16,7 @@
 #include "dispatch/dispatch.h"
 #include "limbic/field.h"
 
-#define MAX_ARGS 4
+#define MAX_ARGS 5
 
 /* A modulus and, for a curve, its curve. A residue of a is a * one mod m. */
 struct unit {
@@ -47,14 +49,19 @@ const struct unit *unit_get(unsigned id);
 void unit_mont(struct unit *u, const mpz_t m, size_t limbs);
 void unit_mont_clear(struct unit *u);
 
-/* Bytes of an operand. blocks counts for b and c alone. */
-size_t operand_bytes(const struct unit *u, char kind, uint64_t blocks);
+/* The last operand of kind n, or 0. */
+uint64_t operand_count(const char *shape, const uint64_t *const *in);
+/* Bytes of an operand. count: of blocks or bits. */
+size_t operand_bytes(const struct unit *u, char kind, uint64_t count);
+/* Whether the output is an input too. */
+int is_state(const char *shape);
 /* The longest result of operand_bytes for any unit (blocks up to MAX_BLOCKS). */
-#define MAX_BLOCKS 9
+#define MAX_BLOCKS 40
 size_t operand_max(void);
 
 /* Whether the output got (and the value returned) is what the oracle wants. */
-int same_result(const struct unit *u, char kind, const uint64_t *want, const uint64_t *got, uint64_t ret);
+int same_result(const struct unit *u, char kind, uint64_t count, const uint64_t *want, const uint64_t *got,
+                uint64_t ret);
 
 void words_get(mpz_t z, const uint64_t *a, size_t n);
 void words_put(uint64_t *r, const mpz_t z, size_t n);

@@ -97,10 +97,13 @@ int alias_allowed(const struct op_info *op, const struct unit *u, const uint64_t
                   enum alias alias) {
     if (alias == ALIAS_NONE)
         return 1;
-    int binary = op->shape[1] == op->shape[0] && op->shape[2] == op->shape[0];
+    const uint64_t count = operand_count(op->shape, in);
+    const size_t second = operand_bytes(u, op->shape[2], count);
+    int binary = op->shape[2] == op->shape[0] ||
+                 (op->shape[2] == 'v' && second <= operand_bytes(u, op->shape[0], count));
     if (!op->aliasing || op->shape[1] != op->shape[0] || (!binary && alias != ALIAS_RA))
         return 0;
-    return alias < ALIAS_AB || memcmp(in[1], in[2], operand_bytes(u, op->shape[1], 0)) == 0;
+    return alias < ALIAS_AB || memcmp(in[1], in[2], second) == 0;
 }
 
 static int fault(char *why, size_t size, const char *what, int argument) {
@@ -111,7 +114,7 @@ static int fault(char *why, size_t size, const char *what, int argument) {
 int run_row(const struct run *run, const uint64_t *want, uint64_t *got, char *why, size_t size) {
     const char *shape = run->op->shape;
     const int count = (int)strlen(shape);
-    const uint64_t blocks = shape[2] == 'n' ? *run->in[2] : 0;
+    const uint64_t number = operand_count(shape, run->in);
     uint64_t args[ABI_ARGS], ret, junk = run->seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
     struct limbic_mont x;
     struct arena *a;
@@ -119,12 +122,13 @@ int run_row(const struct run *run, const uint64_t *want, uint64_t *got, char *wh
     for (int i = 0; i < ABI_ARGS; i++)
         args[i] = junk += UINT64_C(0xd1342543de82ef95);
     for (int i = 0; i < count; i++) {
-        const size_t n = operand_bytes(run->u, shape[i], blocks);
+        const size_t n = operand_bytes(run->u, shape[i], number);
         const size_t odd = 8 * ((run->seed + (unsigned)i) % 4 * 2 + 1);
         a = &arenas[i];
         a->at = NULL;
-        if (shape[i] == 'n') {
-            args[i] = blocks;
+        if (shape[i] == 'n' || shape[i] == 'd') { /* the other half of a register is the callee's to ignore */
+            args[i] =
+                shape[i] == 'n' ? *run->in[i] : (args[i] & ~(uint64_t)UINT32_MAX) | (uint32_t)*run->in[i];
             continue;
         }
         if (shape[i] == 'x') {
@@ -144,9 +148,10 @@ int run_row(const struct run *run, const uint64_t *want, uint64_t *got, char *wh
         } else if (shape[i] == 'b' || shape[i] == 'c') {
             lay(a, run->in[i], n, run->place, odd + 1);
         } else {
-            const int state = i == 0 && shape[2] == 'n';
-            lay(a, i > 0 || state ? run->in[i] : NULL, n, run->place, odd);
-            if (i == 0 && !state)
+            const size_t offset = shape[i] == 'y' ? odd + 1 : shape[i] == 's' ? odd + 4 : odd;
+            const int output = i == 0 && !is_state(shape);
+            lay(a, output ? NULL : run->in[i], n, run->place, offset);
+            if (output)
                 memset(a->at, (int)(junk >> 56), n);
         }
         args[i] = (uint64_t)(uintptr_t)a->at;
@@ -164,7 +169,7 @@ int run_row(const struct run *run, const uint64_t *want, uint64_t *got, char *wh
     }
     const int kept = abi_call(&ret, run->fn, args, run->seed, why, size);
     armed = 0;
-    memcpy(got, (const void *)(uintptr_t)args[0], operand_bytes(run->u, shape[0], blocks));
+    memcpy(got, (const void *)(uintptr_t)args[0], operand_bytes(run->u, shape[0], number));
     if (!kept)
         return 0;
 
@@ -184,7 +189,7 @@ int run_row(const struct run *run, const uint64_t *want, uint64_t *got, char *wh
                        8 * run->u->limbs) != 0)
                 return fault(why, size, "changed array %d of the modulus context", j);
     }
-    if (!same_result(run->u, shape[0], want, got, ret))
+    if (!same_result(run->u, shape[0], number, want, got, ret))
         return fault(why, size, "wrong result", 0);
     return 1;
 }
@@ -198,21 +203,21 @@ static void print_words(const char *name, const void *p, size_t bytes) {
 
 void run_print(const struct run *run, const uint64_t *want, const uint64_t *got) {
     const char *shape = run->op->shape;
-    const uint64_t blocks = shape[2] == 'n' ? *run->in[2] : 0;
+    const uint64_t number = operand_count(shape, run->in);
 
     printf("    %s, operands at %s, words most significant first\n", alias_names[run->alias],
            place_names[run->place]);
-    for (int i = shape[2] == 'n' ? 0 : 1; shape[i]; i++) {
+    for (int i = !is_state(shape); shape[i]; i++) {
         const char name[] = {'i', 'n', (char)('0' + i), 0};
         if (shape[i] == 'x')
             print_words("m", run->u->x.m, 8 * run->u->limbs);
         else if (shape[i] != 't')
-            print_words(name, run->in[i], operand_bytes(run->u, shape[i], blocks));
+            print_words(name, run->in[i], operand_bytes(run->u, shape[i], number));
         else
             print_words("q", run->in[i], operand_bytes(run->u, 'a', 0));
     }
     if (shape[0] == 't')
         return;
-    print_words("want", want, operand_bytes(run->u, shape[0] == 'p' ? 'a' : shape[0], blocks));
-    print_words("got", got, operand_bytes(run->u, shape[0], blocks));
+    print_words("want", want, operand_bytes(run->u, shape[0] == 'p' ? 'a' : shape[0], number));
+    print_words("got", got, operand_bytes(run->u, shape[0], number));
 }

@@ -10,8 +10,8 @@
 
 /* Ways to share memory among the output and the inputs of its kind. */
 enum alias { ALIAS_NONE, ALIAS_RA, ALIAS_RB, ALIAS_AB, ALIAS_RAB, ALIASES };
-/* Where operands lie: against the guard page behind or before them, or at an odd multiple of 8 bytes (message
- * blocks: at an odd address). */
+/* Where operands lie: against the guard page behind or before them, or at an odd multiple of 8 bytes (bytes:
+ * at an odd address; words of 32 bits: of 4). */
 enum place { PLACE_END, PLACE_START, PLACE_ODD, PLACES };
 
 extern const char *const alias_names[ALIASES];

@@ -46,21 +46,21 @@ static void row_name(const struct limbic_row *row, char *out, size_t size) {
 /* ---- one case on all rows of a group ---- */
 
 /* A checker that can't say no is none: any bit of a right result, inverted, must be refused. */
-static int comparison_works(struct group *g, const struct unit *u, char kind, uint64_t blocks) {
-    const size_t bytes = operand_bytes(u, kind, blocks), n = u->limbs;
+static int comparison_works(struct group *g, const struct unit *u, char kind, uint64_t count) {
+    const size_t bytes = operand_bytes(u, kind, count), n = u->limbs;
     const uint64_t ret = kind == 'a' ? g->want[2 * n] : 0;
-    if (kind == 'p' && !g->want[2 * n])
-        return -1; /* infinity: X and Y are arbitrary */
+    if ((kind == 'p' && !g->want[2 * n]) || !bytes)
+        return -1; /* infinity: X and Y are arbitrary; or no output */
     for (int i = 0; i < 32; i++) {
         const size_t bit = cases_random(&g->seed) % (8 * bytes);
         uint8_t *byte = (uint8_t *)g->got + bit / 8;
         *byte ^= (uint8_t)(1 << bit % 8);
-        const int accepted = same_result(u, kind, g->want, g->got, ret);
+        const int accepted = same_result(u, kind, count, g->want, g->got, ret);
         *byte ^= (uint8_t)(1 << bit % 8);
-        if (accepted || (kind == 'a' && same_result(u, kind, g->want, g->got, !ret)))
+        if (accepted || (kind == 'a' && same_result(u, kind, count, g->want, g->got, !ret)))
             return 0;
     }
-    return same_result(u, kind, g->want, g->got, ret);
+    return same_result(u, kind, count, g->want, g->got, ret);
 }
 
 static void report(struct group *g, const struct run *run, size_t i, const char *why) {
@@ -78,7 +78,7 @@ static int emit(struct cases *c, const struct unit *u, const uint64_t *const *in
     struct group *g = (struct group *)(void *)c;
     const struct op_info *op = &op_infos[g->rows[0]->op];
     const char kind = op->shape[0];
-    const size_t bytes = operand_bytes(u, kind, 0);
+    const size_t bytes = operand_bytes(u, kind, operand_count(op->shape, in));
     struct run run = {.u = u, .op = op};
     int have_portable = 0;
     char why[128];
@@ -114,7 +114,7 @@ static int emit(struct cases *c, const struct unit *u, const uint64_t *const *in
             report(g, &run, i, "differs from the portable row");
         }
         if (ok && !g->comparison_tested) {
-            const int works = comparison_works(g, u, kind, op->shape[2] == 'n' ? *in[2] : 0);
+            const int works = comparison_works(g, u, kind, operand_count(op->shape, in));
             g->comparison_tested = works != -1;
             if (works == 0)
                 report(g, &run, i, "the comparison accepts wrong results");

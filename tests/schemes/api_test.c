@@ -1,7 +1,7 @@
 /*
  * The public functions of curves, ECDSA and ECDH: every fault gives its own status and writes nothing; special points and
  * scalars; overlap of inputs and outputs; odd addresses; no heap in a hot path; a weak random source is refused. Run on
- * every instruction set in turn.
+ * every instruction set in turn. Then RSA and key files: no heap, the stack that they take, and secrets that are left there.
  */
 #include <openssl/bn.h>
 #include <pthread.h>
@@ -12,9 +12,11 @@
 #include "base/limb.h"
 #include "limbic/ecdh.h"
 #include "limbic/ecdsa.h"
+#include "limbic/key.h"
 #include "base/random.h"
 #include "curve/curve.h"
 #include "scheme/ecdsa.h"
+#include "scheme/rsa.h"
 #include "tests/check.h"
 
 static const limbic_curve curves[] = {LIMBIC_P256, LIMBIC_P384, LIMBIC_P521, LIMBIC_SM2};
@@ -737,6 +739,285 @@ static void stack_residue(limbic_curve curve) {
 }
 #endif
 
+/* ---- RSA and key files ---- */
+
+#if COUNTS_HEAP
+#define DEEP_BYTES (1 << 20)
+/* What limbic/rsa.h says that an operation takes: words for each word of the modulus, and bytes. */
+enum { RSA_STACK_WORDS = 60, RSA_STACK_BYTES = 20480 };
+static uint8_t deep_stack[DEEP_BYTES] __attribute__((aligned(4096)));
+static size_t deep_used,
+    deep_base; /* bytes from its upper end to the lowest one that a job changed; of one that does nothing */
+static struct {
+    limbic_status (*run)(void);
+    limbic_status status;
+    unsigned long heap_calls;
+} deep_job;
+
+static void *run_deep_job(void *unused) {
+    const unsigned long before = heap_calls;
+    deep_job.status = deep_job.run();
+    deep_job.heap_calls = heap_calls - before;
+    return unused;
+}
+
+static void run_deep(limbic_status (*run)(void)) {
+    pthread_attr_t attr;
+    pthread_t thread;
+    deep_job.run = run;
+    memset(deep_stack, 0xa5, sizeof deep_stack);
+    if (pthread_attr_init(&attr) || pthread_attr_setstack(&attr, deep_stack, sizeof deep_stack) ||
+        pthread_create(&thread, &attr, run_deep_job, NULL) || pthread_join(thread, NULL))
+        abort();
+    pthread_attr_destroy(&attr);
+    deep_used = DEEP_BYTES;
+    for (size_t i = 0; i < DEEP_BYTES && deep_stack[i] == 0xa5; i++)
+        deep_used--;
+}
+
+/* Whether eight bytes of these numbers stand anywhere on that stack. first: the two bytes that some of them begin with. */
+struct secrets {
+    struct {
+        const char *name;
+        const uint8_t *at;
+        size_t n;
+    } of[16];
+    size_t count;
+    uint8_t first[1 << 16];
+};
+
+static void add_secret(struct secrets *s, const char *name, const void *at, size_t n) {
+    const uint8_t *p = at;
+    s->of[s->count].name = name;
+    s->of[s->count].at = p;
+    s->of[s->count++].n = n;
+    for (size_t i = 0; i + 8 <= n; i += 8)
+        s->first[p[i] << 8 | p[i + 1]] = 1;
+}
+
+static const char *left_on_stack(const struct secrets *s) {
+    for (size_t at = DEEP_BYTES - deep_used; at + 8 <= DEEP_BYTES; at++) {
+        const uint8_t *p = deep_stack + at;
+        if (!s->first[p[0] << 8 | p[1]])
+            continue;
+        for (size_t k = 0; k < s->count; k++)
+            for (size_t i = 0; i + 8 <= s->of[k].n; i += 8)
+                if (!memcmp(p, s->of[k].at + i, 8) && limbic_load_be64(p) << 16 && limbic_load_be64(p) >> 16)
+                    return s->of[k].name;
+    }
+    return NULL;
+}
+
+static void deep(const char *name, limbic_status (*run)(void), limbic_status want, const struct secrets *s) {
+    run_deep(run);
+    const char *left = left_on_stack(s);
+    check(deep_job.status == want && !left && !deep_job.heap_calls,
+          "%s: status %d, wanted %d; left on the stack: %s; %lu heap calls", name, (int)deep_job.status,
+          (int)want, left ? left : "nothing", deep_job.heap_calls);
+}
+
+/* A key, the same of d alone, the numbers of both, and files of the first. */
+enum { RSA_MOST = LIMBIC_RSA_MAX_BYTES };
+static struct {
+    size_t bits, k;
+    uint64_t key[LIMBIC_RSA_PRIVATE_WORDS(LIMBIC_RSA_MAX_BITS)],
+        bare[LIMBIC_RSA_PRIVATE_WORDS(LIMBIC_RSA_MAX_BITS)],
+        out[LIMBIC_RSA_PRIVATE_WORDS(LIMBIC_RSA_MAX_BITS)];
+    uint8_t number[8][RSA_MOST];
+    limbic_rsa_numbers numbers, bare_numbers;
+    uint8_t der[12000], pem[16000], bytes[16000];
+    size_t der_len, pem_len, n;
+} r;
+
+static limbic_status nothing(void) {
+    return LIMBIC_OK;
+}
+/* The search itself: the highest word of p, deep enough that the thread's end does not reach it. */
+static limbic_status leaves_p(void) {
+    volatile uint64_t left[1024];
+    left[0] = limbic_load_be64(r.number[3]);
+    return left[0] ? LIMBIC_OK : LIMBIC_ERR_FAULT;
+}
+static limbic_status rsa_private_op(void) {
+    return limbic_rsa_private_op(r.key, sizeof r.key, r.bytes, r.k, r.bytes, r.k);
+}
+static limbic_status rsa_bare_op(void) {
+    return limbic_rsa_private_op(r.bare, sizeof r.bare, r.bytes, r.k, r.bytes, r.k);
+}
+static limbic_status rsa_sign(void) {
+    return limbic_rsa_sign_pss(r.bare, sizeof r.bare, r.bytes, r.k, LIMBIC_SHA512, LIMBIC_SHA512, 64,
+                               r.number[0], 64);
+}
+static limbic_status rsa_decrypt(void) {
+    r.n = sizeof r.bytes;
+    return limbic_rsa_decrypt_pkcs1(r.bare, sizeof r.bare, r.bytes, &r.n, r.bytes, r.k);
+}
+static limbic_status rsa_import(void) {
+    return limbic_rsa_private_import(r.out, sizeof r.out, &r.numbers);
+}
+static limbic_status rsa_bare_import(void) {
+    return limbic_rsa_private_import(r.out, sizeof r.out, &r.bare_numbers);
+}
+static limbic_status rsa_check(void) {
+    return limbic_rsa_check(r.key, sizeof r.key);
+}
+static limbic_status rsa_export(void) {
+    limbic_status status = LIMBIC_OK;
+    for (limbic_rsa_part part = LIMBIC_RSA_D; part <= LIMBIC_RSA_QINV && !status; part++) {
+        r.n = sizeof r.bytes;
+        status = limbic_rsa_export(r.key, sizeof r.key, part, r.bytes, &r.n);
+    }
+    return status;
+}
+static limbic_status rsa_to_der(void) {
+    r.der_len = sizeof r.der;
+    return limbic_rsa_private_to_der(LIMBIC_KEY_PKCS8, r.der, &r.der_len, r.key, sizeof r.key);
+}
+static limbic_status rsa_from_der(void) {
+    return limbic_rsa_private_from_der(r.out, sizeof r.out, r.der, r.der_len);
+}
+static limbic_status pem_encode(void) {
+    r.pem_len = sizeof r.pem;
+    return limbic_pem_encode(r.pem, &r.pem_len, "PRIVATE KEY", r.der, r.der_len);
+}
+static limbic_status pem_decode(void) {
+    r.n = sizeof r.bytes;
+    return limbic_pem_decode(r.bytes, &r.n, r.pem, r.pem_len);
+}
+static limbic_status rsa_keygen(void) {
+    return limbic_rsa_keygen(r.key, sizeof r.key, r.bits, NULL, 0);
+}
+
+static void rsa_secrets(struct secrets *s, const uint64_t *key) {
+    struct limbic_rsa x;
+    if (limbic_rsa_open(&x, key, sizeof r.key, 1))
+        abort();
+    memset(s, 0, sizeof *s);
+    add_secret(s, "d", x.d, 8 * x.n.limbs);
+    add_secret(s, "p", x.p.m, 8 * x.p.limbs);
+    add_secret(s, "q", x.q.m, 8 * x.q.limbs);
+    add_secret(s, "R^2 mod p", x.p.rr, 8 * x.p.limbs);
+    add_secret(s, "R^2 mod q", x.q.rr, 8 * x.q.limbs);
+    add_secret(s, "dp", x.dp, 8 * x.p.limbs);
+    add_secret(s, "dq", x.dq, 8 * x.q.limbs);
+    add_secret(s, "qinv", x.qinv, 8 * x.p.limbs);
+    static const char *const names[] = {"d as bytes",  "p as bytes",  "q as bytes",
+                                        "dp as bytes", "dq as bytes", "qinv as bytes"};
+    limbic_rsa_number numbers[8];
+    for (size_t i = 0; i < 8; i++) {
+        size_t n = RSA_MOST;
+        if (limbic_rsa_export(key, sizeof r.key, (limbic_rsa_part)(LIMBIC_RSA_N + i), r.number[i], &n))
+            abort();
+        numbers[i] = (limbic_rsa_number){r.number[i], n};
+        if (i >= 2)
+            add_secret(s, names[i - 2], r.number[i], n);
+    }
+    r.numbers = (limbic_rsa_numbers){numbers[0], numbers[1], numbers[2], numbers[3],
+                                     numbers[4], numbers[5], numbers[6], numbers[7]};
+    r.bare_numbers = (limbic_rsa_numbers){.n = numbers[0], .e = numbers[1], .d = numbers[2]};
+}
+
+/* The stack of a key of so many bits, beside what rsa.h says. */
+static void stack_fits(const char *name) {
+    const size_t words = (r.bits + 63) / 64, used = deep_used - deep_base,
+                 allowed = 8 * RSA_STACK_WORDS * words + RSA_STACK_BYTES;
+    (void)printf("RSA of %zu bits, %s: %zu bytes of stack\n", r.bits, name, used);
+    check(used <= allowed, "RSA of %zu bits, %s: %zu bytes of stack, more than %zu", r.bits, name, used,
+          allowed);
+}
+
+/* Odd numbers that need not be prime: private operations with them run as others do, and end with LIMBIC_ERR_FAULT. */
+static void rsa_without_primes(size_t bits) {
+    static struct secrets s;
+    uint64_t p[LIMBIC_RSA_MAX_LIMBS / 2], q[LIMBIC_RSA_MAX_LIMBS / 2];
+    const uint64_t e = 65537;
+    const size_t limbs = bits / 128;
+    struct limbic_rsa_group g[LIMBIC_RSA_SMALL];
+    r.bits = bits;
+    r.k = bits / 8;
+    do {
+        if (limbic_random(p, 8 * limbs) || limbic_random(q, 8 * limbs))
+            abort();
+        p[limbs - 1] |= UINT64_C(3) << 62;
+        q[limbs - 1] |= UINT64_C(3) << 62;
+        p[0] |= 1;
+        q[0] |= 1;
+        limbic_rsa_groups(g, LIMBIC_RSA_SMALL);
+    } while (limbic_rsa_small_factor(p, limbs, g, LIMBIC_RSA_SMALL) ||
+             limbic_rsa_small_factor(q, limbs, g, LIMBIC_RSA_SMALL) ||
+             limbic_rsa_build(r.key, sizeof r.key, p, limbs, q, limbs, &e, 1));
+    rsa_secrets(&s, r.key);
+    memset(r.bytes, 0, r.k);
+    r.bytes[r.k - 1] = 3;
+    deep("private_op", rsa_private_op, LIMBIC_ERR_FAULT, &s);
+    stack_fits("private operation");
+    deep("import", rsa_import, LIMBIC_OK, &s);
+    stack_fits("import");
+    deep("import, d alone", rsa_bare_import, LIMBIC_ERR_PRIVATE_KEY, &s);
+    stack_fits("import, d alone");
+    deep("check", rsa_check, LIMBIC_ERR_PRIVATE_KEY, &s);
+    stack_fits("check");
+}
+
+static void rsa_with_primes(void) {
+    static struct secrets s;
+    uint64_t p[16], q[16];
+    const uint64_t e = 65537;
+    r.bits = 2048;
+    r.k = 256;
+    limbic_rsa_selftest_primes(p, q);
+    if (limbic_rsa_build(r.key, sizeof r.key, p, 16, q, 16, &e, 1))
+        abort();
+    rsa_secrets(&s, r.key);
+    run_deep(nothing);
+    deep_base = deep_used;
+    run_deep(leaves_p);
+    check(left_on_stack(&s) != NULL, "the search finds what is left");
+    if (limbic_rsa_private_import(r.bare, sizeof r.bare, &r.bare_numbers))
+        abort();
+    memset(r.bytes, 1, r.k);
+    static const struct {
+        const char *name;
+        limbic_status (*run)(void);
+    } jobs[] = {
+        {"private_op", rsa_private_op},
+        {"private_op, d alone", rsa_bare_op},
+        {"sign_pss, d alone", rsa_sign},
+        {"decrypt_pkcs1, d alone", rsa_decrypt},
+        {"import", rsa_import},
+        {"import, d alone", rsa_bare_import},
+        {"export", rsa_export},
+        {"private_to_der", rsa_to_der},
+        {"private_from_der", rsa_from_der},
+        {"pem_encode", pem_encode},
+        {"pem_decode", pem_decode},
+        {"check", rsa_check},
+    };
+    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
+        deep(jobs[i].name, jobs[i].run, LIMBIC_OK, &s);
+        stack_fits(jobs[i].name);
+    }
+    run_deep(rsa_keygen);
+    rsa_secrets(&s, r.key);
+    const char *left = left_on_stack(&s);
+    check(!deep_job.status && !left && !deep_job.heap_calls,
+          "keygen: status %d; left on the stack: %s; %lu heap calls", (int)deep_job.status,
+          left ? left : "nothing", deep_job.heap_calls);
+    stack_fits("keygen");
+}
+
+static void rsa_and_files(void) {
+    rsa_with_primes();
+    rsa_without_primes(4096);
+    rsa_without_primes(LIMBIC_RSA_MAX_BITS);
+}
+#else
+static void rsa_and_files(void) {
+    skipped++;
+    (void)printf("RSA and key files: a sanitizer, or not glibc, owns heap and stack\n");
+}
+#endif
+
 static void all(const char *isa) {
     (void)isa;
     for (size_t i = 0; i < sizeof curves / sizeof curves[0]; i++) {
@@ -755,6 +1036,7 @@ static void all(const char *isa) {
 int main(void) {
     char what[64];
     each_isa(all);
+    rsa_and_files();
     check(limbic_selftest(what, sizeof what) == LIMBIC_OK, "self-test: %s", what);
     return closing();
 }

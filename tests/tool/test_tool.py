@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 root, broken, tool = sys.argv[1], sys.argv[2], sys.argv[3:]
 # The broken tool runs under the same emulator.
@@ -23,6 +24,7 @@ def check(ok, what, detail=""):
     else:
         failed += 1
         print(f"FAILED: {what} {detail!s:.600}")
+    return ok
 
 
 def skip(what, why):
@@ -37,8 +39,11 @@ class Run:
         if cpu is not None:
             env["LIMBIC_CPU"] = cpu
         kw.setdefault("stdout", subprocess.PIPE)
-        p = subprocess.run([*command, *args], env=env, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, **kw)
-        self.code, self.out, self.err = p.returncode, (p.stdout or b"").decode(), p.stderr.decode()
+        if "input" not in kw:
+            kw["stdin"] = subprocess.DEVNULL
+        p = subprocess.run([*command, *args], env=env, stderr=subprocess.PIPE, **kw)
+        self.code, self.raw, self.err = p.returncode, p.stdout or b"", p.stderr.decode()
+        self.out = self.raw.decode(errors="replace")
 
     def __str__(self):
         return f"[exit {self.code}] {self.out!r} {self.err!r}"
@@ -153,9 +158,7 @@ def speed():
     rates = data["operations_per_second"]
     check(len(rates) > 0 and data["seconds"] == 0.01, "speed --json", data)
     for curve, r in rates.items():
-        missing = {"sign", "verify", "verify_prepared"} if curve == "SM2" else set()
-        check(set(r) == ops and {op for op in r if r[op] is None} == missing, f"speed: operations of {curve}", r)
-        check(all(v is None or v > 0 for v in r.values()), f"speed: rates of {curve}", r)
+        check(set(r) == ops and all(v > 0 for v in r.values()), f"speed: operations of {curve}", r)
         for name in curve, curve.lower().replace("-", ""):
             one = parsed(Run("speed", "-j", "-s0.01", "-c", name), f"speed -c {name}")
             check(one and list(one["operations_per_second"]) == [curve], f"speed -c {name}", one)
@@ -176,10 +179,18 @@ def refusals():
         (["speed", "-c", "P-256-"], "P-256-"), (["speed", "-c", "P-25"], "P-25"), (["speed", "-s", "x"], "x"), (["speed", "-s", ""], "''"),
         (["speed", "-s", "1x"], "1x"), (["speed", "-s", "0"], "0"), (["speed", "-s", "-1"], "-1"), (["speed", "-s", "nan"], "nan"),
         (["speed", "-s", "inf"], "inf"), (["speed", "-s", "1e9"], "1e9"), (["speed", "-s", "0.01", "more"], "more"),
+        (["keygen"], "--alg"), (["keygen", "-a", "p255"], "p255"), (["keygen", "-a", "rsa1024"], "2048"), (["keygen", "-a", "rsa2049"], "2048"),
+        (["keygen", "-a", "rsa16386"], "16384"), (["keygen", "-a", "rsa2048x"], "rsa2048x"), (["keygen", "-a", "sm2", "-f", "jwk"], "jwk"),
+        (["keygen", "-a", "rsa2048", "-f", "hex"], "hex"), (["keygen", "-a", "sm2", "more"], "more"), (["pubkey"], "--key"),
+        (["sign"], "--key"), (["verify", "-k", "x"], "--signature"), (["sign", "-k", "x", "-p", "oaep"], "oaep"), (["sign", "-k", "x", "-f", "pem"], "pem"),
+        (["encrypt", "-k", "x", "-p", "pss"], "pss"), (["decrypt", "-k", "x", "-f", "raw"], "raw"), (["sign", "-k", "x", "-a", "dsa"], "dsa"),
         (["help"], "help"), ([""], "''"), (["INFO"], "INFO"), (["inf"], "inf"),
     ):
         r = Run(*args)
         check(r.code == 2 and r.out == "" and named in r.err.splitlines()[0], f"refused: {args}", r)
+
+
+FLAGS = {"json", "verbose", "traditional", "compressed", "digest", "help", "version"}
 
 
 def help_options(text):
@@ -202,7 +213,7 @@ def help_and_manual():
     for c in commands:
         for letter, name in options:
             takes = (letter, name) in every[c]
-            value = {"curve": ["P-256"], "seconds": ["0.01"]}.get(name, [])
+            value = [] if name in FLAGS else [{"curve": "P-256", "seconds": "0.01"}.get(name, "x")]
             for form in f"-{letter}", f"--{name}":
                 r = Run(c, form, *value, "--version")
                 check(r.code == (0 if takes else 2), f"{c} {form}: help and parser agree", r)
@@ -217,7 +228,7 @@ def help_and_manual():
     check(paged == options, "manual: options", f"{paged} {options}")
     for c in commands:
         synopsis = re.search(rf"(?ms)^\.B limbic {c}\n(.*?)(^\.br|\Z)", sections["SYNOPSIS"]).group(1)
-        check(set(re.findall(r"\[ -(\w)", synopsis)) == {l for l, _ in every[c]} - {"h", "V"}, f"manual: synopsis of {c}", synopsis)
+        check(set(re.findall(r"(?:\[ |(?m:^\.B ))-(\w)", synopsis)) == {l for l, _ in every[c]} - {"h", "V"}, f"manual: synopsis of {c}", synopsis)
     if shutil.which("man"):
         r = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", page], capture_output=True,
                            env={**os.environ, "MANROFFSEQ": "", "MANWIDTH": "80", "LC_ALL": "C.UTF-8"})
@@ -238,6 +249,182 @@ def write_errors():
         check(r.code == 1 and "standard output" in r.err, f"{args} with stdout closed", r)
 
 
+# What openssl calls things.
+GROUPS = {"sm2": "SM2", "p256": "P-256", "p384": "P-384", "p521": "P-521"}
+HASHES = {"sm2": "sm3", "p256": "sha256", "p384": "sha384", "p521": "sha512", "rsa2048": "sha256"}
+
+
+def openssl(*args, data=None):
+    """The output of an openssl command; None, and a failure, if it fails."""
+    p = subprocess.run(["openssl", *args], input=data, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    check(p.returncode == 0, f"openssl {args}", p.stderr)
+    return p.stdout if p.returncode == 0 else None
+
+
+def good(what, *args, **kw):
+    r = Run(*args, **kw)
+    check(r.code == 0 and r.err == "", what, r)
+    return r.raw
+
+
+def refused(what, named, *args, code=1, **kw):
+    r = Run(*args, **kw)
+    check(r.code == code and r.raw == b"" and named in r.err, what, r)
+
+
+def keys(at, alg, other):
+    """Key files in all forms, both ways with openssl where it is there."""
+    key, pub = f"{at}/{alg}.pem", f"{at}/{alg}.pub"
+    good(f"{alg}: keygen", "keygen", "--alg", alg, "--out", key)
+    check(os.stat(key).st_mode & 0o777 == 0o600, f"{alg}: a private key is its owner's")
+    refused(f"{alg}: keygen overwrites nothing", key, "keygen", "-a", alg, "-o", key)
+    good(f"{alg}: pubkey", "pubkey", "-k", key, "-o", pub)
+    whole = good(f"{alg}: pubkey to a pipe", "pubkey", "-k", "-", input=open(key, "rb").read())
+    check(whole == open(pub, "rb").read() and whole.startswith(b"-----BEGIN PUBLIC KEY-----\n"), f"{alg}: pubkey", whole)
+    check(good(f"{alg}: pubkey of a public key", "pubkey", "-k", pub) == whole, f"{alg}: pubkey of a public key")
+    der = good(f"{alg}: pubkey, DER", "pubkey", "-k", key, "-f", "der")
+    check(good(f"{alg}: a DER key read", "pubkey", "-k", "-", input=der) == whole, f"{alg}: a DER key read")
+    old = good(f"{alg}: keygen, traditional", "keygen", "-a", alg, "-T")
+    check(old.startswith(b"-----BEGIN RSA PRIVATE KEY-----" if alg.startswith("rsa") else b"-----BEGIN EC PRIVATE KEY-----"), f"{alg}: traditional", old)
+    good(f"{alg}: a traditional key read", "pubkey", "-k", "-", input=old)
+    refused(f"{alg}: a key of another algorithm", other, "pubkey", "-a", other, "-k", key)
+    refused(f"{alg}: a damaged key", "-", "pubkey", "-k", "-", input=whole.replace(b"M", b"", 1))
+    if not alg.startswith("rsa"):
+        size = {"p384": 48, "p521": 66}.get(alg, 32)
+        private = good(f"{alg}: keygen, hex", "keygen", "-a", alg, "-f", "hex")
+        check(len(private) == 2 * size + 1, f"{alg}: hex", private)
+        point = good(f"{alg}: pubkey, hex", "pubkey", "-k", "-", "-a", alg, "-f", "hex", input=private)
+        short = good(f"{alg}: pubkey, compressed", "pubkey", "-k", "-", "-a", alg, "-f", "hex", "-C", input=private)
+        check(len(point) == 4 * size + 3 and point[:2] == b"04" and short[2:] == point[2:2 * size + 2] + b"\n" and short[:2] in (b"02", b"03"),
+              f"{alg}: points in hex", f"{point} {short}")
+        check(good(f"{alg}: a point in hex read", "pubkey", "-k", "-", "-a", alg, "-f", "hex", input=short.upper()) == point, f"{alg}: a point in hex read")
+        refused(f"{alg}: hex without --alg", "--alg", "pubkey", "-k", "-", code=2, input=private)
+        refused(f"{alg}: a private key of zero", "private key", "pubkey", "-k", "-", "-a", alg, input=b"00" * size)
+        refused(f"{alg}: a point that is none", "-", "pubkey", "-k", "-", "-a", alg, input=b"04" + b"11" * (2 * size))
+    if have_openssl:
+        check(openssl("pkey", "-in", key, "-pubout") == whole, f"{alg}: openssl's public key")
+        openssl("pkey", "-check", "-noout", data=old)
+        made = openssl("genrsa", "2048") if alg.startswith("rsa") else openssl("genpkey", "-algorithm", "EC", "-pkeyopt", f"group:{GROUPS[alg]}")
+        check(made and good(f"{alg}: openssl's key read", "pubkey", "-k", "-", input=made) == openssl("pkey", "-pubout", data=made), f"{alg}: openssl's key read")
+    return key, pub
+
+
+def signatures(at, alg, key, pub):
+    message = os.urandom(40000)
+    path, sig = f"{at}/message", f"{at}/sig"
+    with open(path, "wb") as f:
+        f.write(message)
+    rsa = alg.startswith("rsa")
+    for how in (["-p", "pkcs1"], ["-p", "pss"]) if rsa else ([], ["-f", "raw"], ["-f", "hex"]):
+        good(f"{alg} {how}: sign", "sign", "-k", key, *how, "-o", sig, path)
+        r = Run("verify", "-k", pub, "-S", sig, *how, input=message)
+        check(r.code == 0 and r.out == "signature good\n", f"{alg} {how}: verify", r)
+        r = Run("verify", "-k", pub, "-S", sig, *how, input=message[:-1])
+        check(r.code == 1 and r.out == "" and "BAD" in r.err, f"{alg} {how}: another message", r)
+    digest = ["-d", "-H", HASHES[alg]]
+    with open(sig, "wb") as f:
+        f.write(good(f"{alg}: sign a digest", "sign", "-k", key, *digest, input=b"d" * {"sha384": 48, "sha512": 64}.get(HASHES[alg], 32)))
+    r = Run("verify", "-k", pub, "-S", sig, *digest, input=b"d" * {"sha384": 48, "sha512": 64}.get(HASHES[alg], 32))
+    check(r.code == 0, f"{alg}: verify a digest", r)
+    refused(f"{alg}: a digest of another length", "bytes", "sign", "-k", key, *digest, input=b"d")
+    refused(f"{alg}: a public key does not sign", "private", "sign", "-k", pub, path)
+    refused(f"{alg}: no such input", "nosuch", "sign", "-k", key, f"{at}/nosuch")
+    if alg == "sm2":
+        good("sm2: sign with an ID", "sign", "-k", key, "-i", "ALICE123@YAHOO.COM", "-o", sig, path)
+        check(Run("verify", "-k", pub, "-S", sig, "-i", "ALICE123@YAHOO.COM", path).code == 0, "sm2: verify with an ID")
+        check(Run("verify", "-k", pub, "-S", sig, path).code == 1, "sm2: another ID")
+        refused("sm2: another hash", "SM3", "sign", "-k", key, "-H", "sha256", path, code=2)
+    else:
+        refused(f"{alg}: an ID", "SM2", "sign", "-k", key, "-i", "x", path, code=2)
+    if have_openssl:
+        option = ["-rawin", "-digest", HASHES[alg]] + (["-pkeyopt", "distid:1234567812345678"] if alg == "sm2" else [])
+        good(f"{alg}: sign for openssl", "sign", "-k", key, "-o", sig, path)
+        check(b"Success" in (openssl("pkeyutl", "-verify", "-pubin", "-inkey", pub, "-sigfile", sig, "-in", path, *option) or b""), f"{alg}: openssl verifies")
+        openssl("pkeyutl", "-sign", "-inkey", key, "-in", path, "-out", sig, *option)
+        check(Run("verify", "-k", pub, "-S", sig, path).code == 0, f"{alg}: openssl's signature")
+        if rsa:
+            pss = [*option, "-pkeyopt", "rsa_padding_mode:pss"]
+            good(f"{alg}: sign PSS for openssl", "sign", "-k", key, "-p", "pss", "-o", sig, path)
+            openssl("pkeyutl", "-verify", "-pubin", "-inkey", pub, "-sigfile", sig, "-in", path, *pss)
+            openssl("pkeyutl", "-sign", "-inkey", key, "-in", path, "-out", sig, *pss)
+            check(Run("verify", "-k", pub, "-S", sig, "-p", "pss", path).code == 0, f"{alg}: openssl's PSS signature")
+
+
+def ciphers(at, alg, key, pub):
+    rsa = alg.startswith("rsa")
+    ways = ([], ["-p", "oaep", "-H", "sha512", "-l", "label"], ["-p", "pkcs1"]) if rsa else ([], ["-f", "c1c3c2"], ["-f", "c1c2c3"])
+    for how in ways:
+        for n in (0, 1, 100) if rsa else (1, 100, 5000, 1 << 20):
+            message = os.urandom(n)
+            text = good(f"{alg} {how}: encrypt {n} bytes", "encrypt", "-k", pub, *how, input=message)
+            check(good(f"{alg} {how}: decrypt {n} bytes", "decrypt", "-k", key, *how, input=text) == message, f"{alg} {how}: {n} bytes back")
+        changed = text[:-1] + bytes([text[-1] ^ 1])
+        if how != ["-p", "pkcs1"]: # which tells no fault
+            refused(f"{alg} {how}: a changed ciphertext", "decrypt", "decrypt", "-k", key, *how, input=changed)
+    refused(f"{alg}: a public key does not decrypt", "private", "decrypt", "-k", pub, input=text)
+    if rsa:
+        refused("rsa: too long a message", "190 at most", "encrypt", "-k", pub, input=b"x" * 191)
+        refused("rsa: a form", "SM2", "encrypt", "-k", pub, "-f", "der", code=2, input=b"x")
+    else:
+        refused("sm2: an empty message", "empty", "encrypt", "-k", pub, input=b"")
+        refused("sm2: a padding", "RSA", "encrypt", "-k", pub, "-p", "oaep", code=2, input=b"x")
+        raw = good("sm2: raw", "encrypt", "-k", pub, "-f", "c1c3c2", input=b"x" * 100)
+        refused("sm2: the other order", "decrypt", "decrypt", "-k", key, "-f", "c1c2c3", input=raw)
+    if have_openssl:
+        option = ["-pkeyopt", "rsa_padding_mode:oaep", "-pkeyopt", "rsa_oaep_md:sha256"] if rsa else []
+        text, back = f"{at}/text", f"{at}/back"
+        good(f"{alg}: encrypt for openssl", "encrypt", "-k", pub, "-o", text, input=b"message")
+        check(openssl("pkeyutl", "-decrypt", "-inkey", key, "-in", text, *option) == b"message", f"{alg}: openssl decrypts")
+        with open(back, "wb") as f:
+            f.write(b"message")
+        openssl("pkeyutl", "-encrypt", "-pubin", "-inkey", pub, "-in", back, "-out", text, *option)
+        check(good(f"{alg}: decrypt openssl's", "decrypt", "-k", key, text) == b"message", f"{alg}: openssl's ciphertext")
+
+
+def bouncy_castle():
+    """SM2 with BouncyCastle, both ways: keys, signatures, both orders of a ciphertext."""
+    jar = os.environ.get("LIMBIC_BCPROV", "/usr/share/java/bcprov.jar")
+    if not shutil.which("java") or not os.path.exists(jar):
+        skip("SM2 with BouncyCastle", "no Java" if not shutil.which("java") else f"no {jar} (LIMBIC_BCPROV)")
+        return
+    ids, forms, lengths = ("1234567812345678", "ALICE123@YAHOO.COM"), ("c1c3c2", "c1c2c3"), (1, 31, 32, 33, 100, 5000)
+    with tempfile.TemporaryDirectory() as at:
+        def java(what):
+            p = subprocess.run(["java", "-cp", jar, f"{root}/tests/tool/Bouncy.java", what, at], capture_output=True)
+            return check(p.returncode == 0 and p.stdout == b"done\n", f"BouncyCastle: {what}", p.stderr.decode())
+        message = os.urandom(max(lengths))
+        with open(f"{at}/message", "wb") as f:
+            f.write(message)
+        java("make")
+        good("BouncyCastle's keys", "pubkey", "-k", f"{at}/key.pem", "-o", f"{at}/same.pub")
+        check(open(f"{at}/same.pub").read().split() == open(f"{at}/pub.pem").read().split(), "BouncyCastle's keys belong together")
+        good("keygen", "keygen", "-a", "sm2", "-o", f"{at}/own.pem")
+        good("pubkey", "pubkey", "-k", f"{at}/own.pem", "-o", f"{at}/own.pub")
+        for id in ids:
+            r = Run("verify", "-k", f"{at}/pub.pem", "-S", f"{at}/bc.{id}.sig", "-i", id, f"{at}/message")
+            check(r.code == 0, f"BouncyCastle's signature, ID {id}", r)
+            good("sign", "sign", "-k", f"{at}/own.pem", "-i", id, "-o", f"{at}/own.{id}.sig", f"{at}/message")
+        for form in forms:
+            for n in lengths:
+                text = good(f"BouncyCastle's {form}, {n} bytes", "decrypt", "-k", f"{at}/key.pem", "-f", form, f"{at}/bc.{form}.{n}")
+                check(text == message[:n], f"BouncyCastle's {form}, {n} bytes")
+                good("encrypt", "encrypt", "-k", f"{at}/own.pub", "-f", form, "-o", f"{at}/own.{form}.{n}", input=message[:n])
+        java("check")
+
+
+def cryptography():
+    with tempfile.TemporaryDirectory() as at:
+        for alg, other in (("sm2", "p256"), ("p256", "sm2"), ("p384", "rsa"), ("p521", "p384"), ("rsa2048", "rsa3072")):
+            key, pub = keys(at, alg, other)
+            signatures(at, alg, key, pub)
+            if alg in ("sm2", "rsa2048"):
+                ciphers(at, alg, key, pub)
+        refused("P-256 does not encrypt", "does not encrypt", "encrypt", "-k", f"{at}/p256.pub", input=b"x")
+
+
+have_openssl = shutil.which("openssl") is not None
+if not have_openssl:
+    skip("the same files with openssl", "no openssl")
 header = version()
 data = info(header)
 if data:
@@ -247,5 +434,7 @@ speed()
 refusals()
 help_and_manual()
 write_errors()
+cryptography()
+bouncy_castle()
 print(f"{passed} passed, {failed} failed, {skipped} skipped")
 sys.exit(failed > 0)

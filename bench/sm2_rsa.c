@@ -1,0 +1,260 @@
+/* scheme/sm2/<op>/<isa|auto>, scheme/rsa<bits>/<op>/<isa|auto>, scheme/sm3/<size>/<isa|auto>: through the public interface, each
+ * instruction set forced in turn. _prepared: a key made ready once; _message: under the default ID, with its hashes. */
+#include "bench.h"
+
+#include "limbic/rsa.h"
+#include "limbic/sm2.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct bench_text bench_texts[BENCH_TEXTS] = {
+    {"32", 32}, {"1k", 1 << 10}, {"10k", 10 << 10}, {"100k", 100 << 10}};
+
+struct sm2 {
+    uint8_t private_key[32], public_key[65], peer_private[32], peer_public[65];
+    uint8_t digest[32], sig[64], sig_message[64], new_sig[64], shared[32];
+    uint8_t message[1 << 10];
+    limbic_sm2_signer signer;
+    void *prepared;
+    size_t prepared_len;
+    limbic_sm2_exchange exchange;
+    /* of encryption */
+    limbic_sm2_form form;
+    size_t text_len, cipher_len, out_len;
+    uint8_t *text, *cipher, *out;
+};
+
+static limbic_status sm2_sign(void *arg) {
+    struct sm2 *k = arg;
+    return limbic_sm2_sign_digest(k->new_sig, 64, k->private_key, 32, k->digest, 32);
+}
+static limbic_status sm2_sign_prepared(void *arg) {
+    struct sm2 *k = arg;
+    return limbic_sm2_signer_sign_digest(&k->signer, k->new_sig, 64, k->digest, 32);
+}
+static limbic_status sm2_sign_message(void *arg) {
+    struct sm2 *k = arg;
+    return limbic_sm2_sign(k->new_sig, 64, k->private_key, 32, NULL, 0, k->message, sizeof k->message);
+}
+static limbic_status sm2_sign_message_prepared(void *arg) {
+    struct sm2 *k = arg;
+    return limbic_sm2_signer_sign(&k->signer, k->new_sig, 64, k->message, sizeof k->message);
+}
+static limbic_status sm2_verify(void *arg) {
+    struct sm2 *k = arg;
+    return limbic_sm2_verify_digest(k->sig, 64, k->public_key, 65, k->digest, 32);
+}
+static limbic_status sm2_verify_prepared(void *arg) {
+    struct sm2 *k = arg;
+    return limbic_sm2_verify_digest_prepared(k->prepared, k->prepared_len, k->sig, 64, k->digest, 32);
+}
+static limbic_status sm2_verify_message(void *arg) {
+    struct sm2 *k = arg;
+    return limbic_sm2_verify(k->sig_message, 64, k->public_key, 65, NULL, 0, k->message, sizeof k->message);
+}
+static limbic_status sm2_exchange(void *arg) {
+    struct sm2 *k = arg;
+    return limbic_sm2_exchange_key(&k->exchange, k->shared, 32, NULL, NULL);
+}
+static limbic_status sm2_encrypt(void *arg) {
+    struct sm2 *k = arg;
+    k->cipher_len = k->text_len + LIMBIC_SM2_OVERHEAD_BYTES;
+    return limbic_sm2_encrypt(k->form, k->cipher, &k->cipher_len, k->public_key, 65, k->text, k->text_len);
+}
+static limbic_status sm2_decrypt(void *arg) {
+    struct sm2 *k = arg;
+    k->out_len = k->text_len;
+    return limbic_sm2_decrypt(k->form, k->out, &k->out_len, k->private_key, 32, k->cipher, k->cipher_len);
+}
+
+static struct sm2 *make_sm2(void) {
+    struct sm2 *k = bench_alloc(sizeof *k);
+    uint64_t words[sizeof k->message / 8];
+    bench_random(words, sizeof words / 8);
+    memcpy(k->message, words, sizeof k->message);
+    memcpy(k->digest, words, sizeof k->digest);
+    k->prepared_len = limbic_ec_prepared_bytes(LIMBIC_SM2);
+    k->prepared = bench_alloc(k->prepared_len);
+    if (limbic_ec_keygen(LIMBIC_SM2, k->private_key, 32, k->public_key, 65) != LIMBIC_OK ||
+        limbic_ec_keygen(LIMBIC_SM2, k->peer_private, 32, k->peer_public, 65) != LIMBIC_OK ||
+        limbic_ec_prepare(LIMBIC_SM2, k->prepared, k->prepared_len, k->public_key, 65) != LIMBIC_OK ||
+        limbic_sm2_signer_init(&k->signer, k->private_key, 32, NULL, 0) != LIMBIC_OK ||
+        sm2_sign_message(k) != LIMBIC_OK)
+        bench_die("no SM2 keys");
+    memcpy(k->sig_message, k->new_sig, 64);
+    if (sm2_sign(k) != LIMBIC_OK)
+        bench_die("no SM2 signature");
+    memcpy(k->sig, k->new_sig, 64);
+    /* The ephemeral keys stand in for both sides' static ones: their values change nothing in the time. */
+    k->exchange = (limbic_sm2_exchange){.private_key = k->private_key,
+                                        .ephemeral_private = k->peer_private,
+                                        .peer_public = k->peer_public,
+                                        .peer_ephemeral = k->public_key,
+                                        .peer_public_len = 65,
+                                        .peer_ephemeral_len = 65};
+    return k;
+}
+
+/* The same key with a text. */
+static struct sm2 *with_text(const struct sm2 *key, size_t bytes, limbic_sm2_form form) {
+    struct sm2 *k = bench_alloc(sizeof *k);
+    *k = *key;
+    k->form = form;
+    k->text_len = bytes;
+    k->text = bench_alloc(bytes);
+    k->out = bench_alloc(bytes);
+    k->cipher = bench_alloc(bytes + LIMBIC_SM2_OVERHEAD_BYTES);
+    for (size_t i = 0; i < bytes; i++)
+        k->text[i] = (uint8_t)(i * 29 + 7);
+    if (sm2_encrypt(k) != LIMBIC_OK || sm2_decrypt(k) != LIMBIC_OK || memcmp(k->out, k->text, bytes) != 0)
+        bench_die("SM2 does not decrypt what it encrypted");
+    return k;
+}
+
+static const struct operation {
+    const char *name, *group;
+    limbic_status (*fn)(void *keys);
+} sm2_operations[] = {
+    {"sign", "sign", sm2_sign},
+    {"sign_prepared", "sign", sm2_sign_prepared},
+    {"verify", "verify", sm2_verify},
+    {"verify_prepared", "verify", sm2_verify_prepared},
+    {"sign_message", "sign_message", sm2_sign_message},
+    {"sign_message_prepared", "sign_message", sm2_sign_message_prepared},
+    {"verify_message", "verify_message", sm2_verify_message},
+    {"exchange", "exchange", sm2_exchange},
+};
+
+static void add_text(const char *isa, struct sm2 *k, const char *size) {
+    char op[32];
+    bench_format(op, sizeof op, "encrypt_%s", size);
+    bench_add_scheme("sm2", op, op, (struct bench_scheme){isa, sm2_encrypt, k, NULL}, 0, 0);
+    bench_format(op, sizeof op, "decrypt_%s", size);
+    bench_add_scheme("sm2", op, op, (struct bench_scheme){isa, sm2_decrypt, k, NULL}, 0, 0);
+}
+
+/* curve: the instruction set has an engine for it, not only hashes. */
+static void sm2_rows(const char *isa, int curve) {
+    static struct sm2 *key, *texts[BENCH_TEXTS], *old;
+    if (!key) {
+        key = make_sm2();
+        for (size_t i = 0; i < BENCH_TEXTS; i++)
+            texts[i] = with_text(key, bench_texts[i].bytes, LIMBIC_SM2_C1C3C2);
+        old = with_text(key, 1 << 10, LIMBIC_SM2_C1C2C3);
+    }
+    for (size_t i = 0; i < sizeof sm2_operations / sizeof *sm2_operations && curve; i++) {
+        const struct operation *o = &sm2_operations[i];
+        bench_add_scheme("sm2", o->name, o->group, (struct bench_scheme){isa, o->fn, key, NULL}, 0, 0);
+    }
+    for (size_t i = 0; i < BENCH_TEXTS; i++)
+        add_text(isa, texts[i], bench_texts[i].name);
+    add_text(isa, old, "1k_c1c2c3");
+}
+
+struct rsa {
+    unsigned bits;
+    size_t key_len, bytes, out_len;
+    void *key, *new_key; /* NULL: not made yet */
+    uint8_t digest[32], text[32];
+    uint8_t sig[512], new_sig[512], cipher[512], out[512];
+};
+
+static limbic_status rsa_sign(void *arg) {
+    struct rsa *k = arg;
+    return limbic_rsa_sign_pkcs1(k->key, k->key_len, k->new_sig, k->bytes, LIMBIC_SHA256, k->digest, 32);
+}
+static limbic_status rsa_verify(void *arg) {
+    struct rsa *k = arg;
+    return limbic_rsa_verify_pkcs1(k->key, k->key_len, k->sig, k->bytes, LIMBIC_SHA256, k->digest, 32);
+}
+static limbic_status rsa_keygen(void *arg) {
+    struct rsa *k = arg;
+    return limbic_rsa_keygen(k->new_key, k->key_len, k->bits, NULL, 0);
+}
+static limbic_status rsa_encrypt(void *arg) {
+    struct rsa *k = arg;
+    return limbic_rsa_encrypt_oaep(k->key, k->key_len, k->cipher, k->bytes, LIMBIC_SHA256,
+                                   LIMBIC_HASH_DEFAULT, NULL, 0, k->text, sizeof k->text);
+}
+static limbic_status rsa_decrypt(void *arg) {
+    struct rsa *k = arg;
+    k->out_len = sizeof k->out;
+    return limbic_rsa_decrypt_oaep(k->key, k->key_len, k->out, &k->out_len, LIMBIC_SHA256,
+                                   LIMBIC_HASH_DEFAULT, NULL, 0, k->cipher, k->bytes);
+}
+
+/* At the first sample: a run of other rows does not wait for primes. */
+static void make_rsa(void *arg) {
+    struct rsa *k = arg;
+    uint64_t words[8];
+    if (k->key)
+        return;
+    bench_random(words, 8);
+    memcpy(k->digest, words, 32);
+    memcpy(k->text, words + 4, 32);
+    k->bytes = k->bits / 8;
+    k->key_len = limbic_rsa_private_bytes(k->bits);
+    k->new_key = bench_alloc(k->key_len);
+    if (rsa_keygen(k) != LIMBIC_OK)
+        bench_die("no RSA key");
+    k->key = k->new_key;
+    k->new_key = bench_alloc(k->key_len);
+    if (rsa_sign(k) != LIMBIC_OK || rsa_encrypt(k) != LIMBIC_OK || rsa_decrypt(k) != LIMBIC_OK ||
+        k->out_len != sizeof k->text || memcmp(k->out, k->text, sizeof k->text) != 0)
+        bench_die("RSA does not decrypt what it encrypted");
+    memcpy(k->sig, k->new_sig, sizeof k->sig);
+}
+
+static void rsa_rows(const char *isa) {
+    static const struct {
+        const char *name;
+        limbic_status (*fn)(void *keys);
+        unsigned max_bits, batch;
+    } operations[] = {
+        {"sign", rsa_sign, 4096, 0},          {"verify", rsa_verify, 4096, 0},
+        {"keygen", rsa_keygen, 2048, 2},      {"encrypt_32", rsa_encrypt, 2048, 0},
+        {"decrypt_32", rsa_decrypt, 2048, 0},
+    };
+    static struct rsa keys[] = {{.bits = 2048}, {.bits = 3072}, {.bits = 4096}};
+    char scheme[16];
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        bench_format(scheme, sizeof scheme, "rsa%u", keys[i].bits);
+        for (size_t j = 0; j < sizeof operations / sizeof *operations; j++)
+            if (keys[i].bits <= operations[j].max_bits)
+                bench_add_scheme(scheme, operations[j].name, operations[j].name,
+                                 (struct bench_scheme){isa, operations[j].fn, &keys[i], make_rsa}, 0,
+                                 operations[j].batch);
+    }
+}
+
+struct sm3 {
+    size_t bytes;
+    uint8_t *text, digest[32];
+};
+
+static limbic_status sm3(void *arg) {
+    struct sm3 *k = arg;
+    return limbic_digest(LIMBIC_SM3, k->digest, 32, k->text, k->bytes);
+}
+
+static void sm3_rows(const char *isa) {
+    static struct sm3 small = {.bytes = 1 << 10}, large = {.bytes = 16 << 10};
+    if (!large.text)
+        small.text = large.text = bench_alloc(large.bytes);
+    bench_add_scheme("sm3", "1k", "1k", (struct bench_scheme){isa, sm3, &small, NULL}, 0, 0);
+    bench_add_scheme("sm3", "16k", "16k", (struct bench_scheme){isa, sm3, &large, NULL}, 0, 0);
+}
+
+void bench_sm2_rsa(void) {
+    for (unsigned isa = 0; isa <= LIMBIC_ISAS; isa++) {
+        const char *name = isa < LIMBIC_ISAS ? limbic_isa_name(isa) : NULL;
+        int curve = bench_runs(NULL, LIMBIC_UNIT_sm2, isa), hash = bench_runs("sm3", LIMBIC_UNIT_hash, isa);
+        if (curve || hash)
+            sm2_rows(name, curve);
+        if (hash)
+            sm3_rows(name);
+        if (bench_runs("rsa", LIMBIC_UNIT_mont, isa))
+            rsa_rows(name);
+    }
+}

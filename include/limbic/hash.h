@@ -1,0 +1,55 @@
+/*
+ * Hashes: SM3 (GB/T 32905), SHA-256, SHA-384 and SHA-512 (FIPS 180-4). Constant time in the data; the time depends on lengths.
+ * No heap.
+ */
+#ifndef LIMBIC_HASH_H
+#define LIMBIC_HASH_H
+
+#include "limbic.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum limbic_hash {
+    LIMBIC_HASH_DEFAULT = 0, /* what goes with the operation; hash functions themselves refuse it */
+    LIMBIC_SHA256 = 1,
+    LIMBIC_SHA384 = 2,
+    LIMBIC_SHA512 = 3,
+    LIMBIC_SM3 = 4
+} limbic_hash;
+
+#define LIMBIC_MAX_DIGEST_BYTES 64
+
+/* 32, 48, 64, 32; 0 for an unknown hash. */
+LIMBIC_API size_t limbic_hash_bytes(limbic_hash hash);
+/* "SHA-256", "SHA-384", "SHA-512", "SM3"; NULL for an unknown hash. */
+LIMBIC_API const char *limbic_hash_name(limbic_hash hash);
+
+/* The digest of n bytes (in may be NULL for n = 0); out_len is limbic_hash_bytes(hash). Buffers may overlap. */
+LIMBIC_CHECK limbic_status limbic_digest(limbic_hash hash, uint8_t *out, size_t out_len, const void *in,
+                                         size_t n);
+
+/* A running hash, its members private. It holds no pointers: a copy of the struct goes on by itself. */
+typedef struct limbic_hash_ctx {
+    limbic_hash hash;
+    size_t fill; /* bytes in buffer */
+    uint64_t total;
+    union {
+        uint32_t w32[8];
+        uint64_t w64[8];
+    } state;
+    uint8_t buffer[128];
+} limbic_hash_ctx;
+
+/* init, any number of updates (in may be NULL for n = 0), final, which writes limbic_hash_bytes bytes and wipes the
+ * context: until the next init, update and final do nothing with it. */
+LIMBIC_CHECK limbic_status limbic_hash_init(limbic_hash_ctx *c, limbic_hash hash);
+LIMBIC_API void limbic_hash_update(limbic_hash_ctx *c, const void *in, size_t n);
+LIMBIC_API void limbic_hash_final(limbic_hash_ctx *c, uint8_t *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,163 @@
+/*
+ * RSA (RFC 8017, FIPS 186-5): keys of any bit length from 1024 (verification only; 2041 for all else) to 16384, two primes of any
+ * sizes, public exponents of any length.
+ *
+ * A key stands in the caller's buffer, aligned to 8 bytes (an array of uint64_t, or from malloc), of limbic_rsa_public_bytes or
+ * limbic_rsa_private_bytes bytes or more. It holds no pointers, so it can be copied; a private key is to be wiped by limbic_rsa_wipe. A key
+ * buffer is trusted, not checked for damage: never take one from somebody else. Where a public key is asked for, a private one serves.
+ *
+ * k is the length of the modulus in bytes. Numbers are big-endian bytes. Inputs and outputs may overlap in any way; a key may overlap
+ * nothing. No heap. What takes a private key, or makes one, takes stack: at most 60 words for each word of the modulus and 20 KiB (35 KiB for 2048
+ * bits, 140 KiB for 16384). Private operations are constant time in key and data, blinded with fresh random numbers (no lock, no state), and checked against the public exponent
+ * before anything leaves (LIMBIC_ERR_FAULT).
+ */
+#ifndef LIMBIC_RSA_H
+#define LIMBIC_RSA_H
+
+#include "hash.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define LIMBIC_RSA_MIN_PUBLIC_BITS  1024
+#define LIMBIC_RSA_MIN_PRIVATE_BITS 2041
+#define LIMBIC_RSA_MAX_BITS         16384
+#define LIMBIC_RSA_MAX_BYTES        2048
+
+/* Words (uint64_t) that keys of so many bits take at most. */
+#define LIMBIC_RSA_PUBLIC_WORDS(bits)  (16 + 4 * (((size_t)(bits) + 63) / 64))
+#define LIMBIC_RSA_PRIVATE_WORDS(bits) (48 + 12 * (((size_t)(bits) + 63) / 64))
+
+/* The same in bytes. 0 for a number of bits out of range. */
+LIMBIC_API size_t limbic_rsa_public_bytes(size_t bits);
+LIMBIC_API size_t limbic_rsa_private_bytes(size_t bits);
+
+/* A number as bytes; leading zeros are allowed. {NULL, 0}: not given. */
+typedef struct limbic_rsa_number {
+    const uint8_t *bytes;
+    size_t len;
+} limbic_rsa_number;
+
+/* n = p q, d e = 1 mod lcm(p - 1, q - 1), dp = d mod p - 1, dq = d mod q - 1, qinv = 1/q mod p. */
+typedef struct limbic_rsa_numbers {
+    limbic_rsa_number n, e, d, p, q, dp, dq, qinv;
+} limbic_rsa_numbers;
+
+/*
+ * A public key of n and e. n: odd, of 1024 to 16384 bits, without a factor below 752; e: odd, 3 <= e < n. Else LIMBIC_ERR_KEY_SIZE (its number of bits)
+ * or LIMBIC_ERR_PUBLIC_KEY. LIMBIC_ERR_BUFFER: key_len is too small. Variable time.
+ */
+LIMBIC_CHECK limbic_status limbic_rsa_public_import(void *key, size_t key_len,
+                                                    const limbic_rsa_numbers *numbers);
+
+/*
+ * A private key of n, e and either p and q (dp, dq, qinv and d are computed where not given, and checked where given) or d alone (slower:
+ * no primes). LIMBIC_ERR_PRIVATE_KEY if the numbers do not belong together: n = p q, e dp = 1 mod p - 1 and so on; primality is left to
+ * limbic_rsa_check. Constant time in the secret numbers, their bit lengths apart.
+ */
+LIMBIC_CHECK limbic_status limbic_rsa_private_import(void *key, size_t key_len,
+                                                     const limbic_rsa_numbers *numbers);
+
+/*
+ * A new key of 2048 to 16384 bits (even; LIMBIC_ERR_KEY_SIZE): probable primes of bits/2 bits each, FIPS 186-5 A.1.3 (both 3 mod 4, which A.1.3 lets choose; rounds of
+ * Miller-Rabin by its table B.1), |p - q| > 2^(bits/2 - 100), d > 2^(bits/2). e NULL: 65537; else odd, above 2^16 and below 2^256. Constant time but
+ * for candidates that are thrown away.
+ */
+LIMBIC_CHECK limbic_status limbic_rsa_keygen(void *key, size_t key_len, size_t bits, const uint8_t *e,
+                                             size_t e_len);
+
+/*
+ * LIMBIC_OK if p and q are probable primes (64 rounds of Miller-Rabin with random bases, so however they were chosen) and every other part of the key
+ * follows from them and e; of a key of d alone, if a random number to the powers d and e is itself. Else LIMBIC_ERR_PRIVATE_KEY. Sizes beyond those of
+ * import are not looked at. Slow.
+ */
+LIMBIC_CHECK limbic_status limbic_rsa_check(const void *key, size_t key_len);
+
+LIMBIC_API void limbic_rsa_wipe(void *key, size_t key_len);
+
+/* Bits and bytes (k) of a key's modulus; 0 if the buffer holds no key. */
+LIMBIC_API size_t limbic_rsa_bits(const void *key, size_t key_len);
+LIMBIC_API size_t limbic_rsa_bytes(const void *key, size_t key_len);
+/* 1 if it is a private key, 0 if not. */
+LIMBIC_API int limbic_rsa_is_private(const void *key, size_t key_len);
+
+/* One number of a key, without leading zeros. *out_len is the size of out before, what was written after (on LIMBIC_ERR_BUFFER: what it takes; out may be NULL where
+ * *out_len is 0). LIMBIC_ERR_PRIVATE_KEY if the key has no such number. Constant time in the number, its length apart. */
+typedef enum limbic_rsa_part {
+    LIMBIC_RSA_N = 1,
+    LIMBIC_RSA_E = 2,
+    LIMBIC_RSA_D = 3,
+    LIMBIC_RSA_P = 4,
+    LIMBIC_RSA_Q = 5,
+    LIMBIC_RSA_DP = 6,
+    LIMBIC_RSA_DQ = 7,
+    LIMBIC_RSA_QINV = 8
+} limbic_rsa_part;
+LIMBIC_CHECK limbic_status limbic_rsa_export(const void *key, size_t key_len, limbic_rsa_part part,
+                                             uint8_t *out, size_t *out_len);
+
+/* Raw: out = in^e and out = in^d mod n. in and out have k bytes; LIMBIC_ERR_VALUE if in is n or above. in^e is variable time. */
+LIMBIC_CHECK limbic_status limbic_rsa_public_op(const void *key, size_t key_len, uint8_t *out, size_t out_len,
+                                                const uint8_t *in, size_t in_len);
+LIMBIC_CHECK limbic_status limbic_rsa_private_op(const void *key, size_t key_len, uint8_t *out,
+                                                 size_t out_len, const uint8_t *in, size_t in_len);
+
+/*
+ * Signatures of a digest of limbic_hash_bytes(hash) bytes; sig_len is k. SHA-256, SHA-384, SHA-512 and SM3; LIMBIC_HASH_DEFAULT is SHA-256.
+ * Verification: LIMBIC_OK, LIMBIC_ERR_SIGNATURE, LIMBIC_ERR_SIGNATURE_RANGE (n or above), or what is wrong with the inputs. Variable time.
+ */
+
+/* RSASSA-PKCS1-v1_5 (RFC 8017 section 8.2). The whole encoding is compared; DigestInfo has NULL parameters. */
+LIMBIC_CHECK limbic_status limbic_rsa_sign_pkcs1(const void *key, size_t key_len, uint8_t *sig,
+                                                 size_t sig_len, limbic_hash hash, const uint8_t *digest,
+                                                 size_t digest_len);
+LIMBIC_CHECK limbic_status limbic_rsa_verify_pkcs1(const void *key, size_t key_len, const uint8_t *sig,
+                                                   size_t sig_len, limbic_hash hash, const uint8_t *digest,
+                                                   size_t digest_len);
+
+/* RSASSA-PSS (section 8.1). mgf_hash LIMBIC_HASH_DEFAULT is hash. salt_len: bytes from 0, or one of these; LIMBIC_ERR_SALT if the key has no room for it. */
+#define LIMBIC_RSA_SALT_DIGEST (-1) /* as long as the digest */
+#define LIMBIC_RSA_SALT_MAX    (-2) /* as long as the key allows */
+#define LIMBIC_RSA_SALT_ANY    (-3) /* verification: whatever length it has */
+LIMBIC_CHECK limbic_status limbic_rsa_sign_pss(const void *key, size_t key_len, uint8_t *sig, size_t sig_len,
+                                               limbic_hash hash, limbic_hash mgf_hash, int salt_len,
+                                               const uint8_t *digest, size_t digest_len);
+LIMBIC_CHECK limbic_status limbic_rsa_verify_pss(const void *key, size_t key_len, const uint8_t *sig,
+                                                 size_t sig_len, limbic_hash hash, limbic_hash mgf_hash,
+                                                 int salt_len, const uint8_t *digest, size_t digest_len);
+
+/*
+ * Encryption. out_len of encryption is k; *out_len of decryption is the size of out before and must be at least the longest message that the
+ * key and padding allow (LIMBIC_ERR_BUFFER, with that number), so that it tells nothing; the length of the message after. A message too
+ * long for the key: LIMBIC_ERR_MESSAGE; limbic_rsa_max_message tells the limit. A ciphertext is k bytes below n: LIMBIC_ERR_LENGTH, LIMBIC_ERR_VALUE.
+ */
+typedef enum limbic_rsa_padding { LIMBIC_RSA_PKCS1 = 1, LIMBIC_RSA_OAEP = 2 } limbic_rsa_padding;
+/* k - 11, and k - 2 - 2 limbic_hash_bytes(hash); 0 if there is no room, or for unknown arguments. */
+LIMBIC_API size_t limbic_rsa_max_message(const void *key, size_t key_len, limbic_rsa_padding padding,
+                                         limbic_hash hash);
+
+/* RSAES-OAEP (section 7.1); label may be NULL for label_len 0. Decryption tells one fault, LIMBIC_ERR_DECRYPT, in constant time. */
+LIMBIC_CHECK limbic_status limbic_rsa_encrypt_oaep(const void *key, size_t key_len, uint8_t *out,
+                                                   size_t out_len, limbic_hash hash, limbic_hash mgf_hash,
+                                                   const uint8_t *label, size_t label_len, const uint8_t *msg,
+                                                   size_t msg_len);
+LIMBIC_CHECK limbic_status limbic_rsa_decrypt_oaep(const void *key, size_t key_len, uint8_t *out,
+                                                   size_t *out_len, limbic_hash hash, limbic_hash mgf_hash,
+                                                   const uint8_t *label, size_t label_len, const uint8_t *in,
+                                                   size_t in_len);
+
+/*
+ * RSAES-PKCS1-v1_5 (section 7.2). Decryption has no padding fault to tell: a wrongly padded ciphertext gives a message made from key and ciphertext
+ * (implicit rejection, draft-irtf-cfrg-rsa-guidance, as in OpenSSL 3.2), in the same time. So LIMBIC_OK says nothing about who made it.
+ */
+LIMBIC_CHECK limbic_status limbic_rsa_encrypt_pkcs1(const void *key, size_t key_len, uint8_t *out,
+                                                    size_t out_len, const uint8_t *msg, size_t msg_len);
+LIMBIC_CHECK limbic_status limbic_rsa_decrypt_pkcs1(const void *key, size_t key_len, uint8_t *out,
+                                                    size_t *out_len, const uint8_t *in, size_t in_len);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,359 @@
+/* SM2 encryption: GB/T 32918.4; its ASN.1 form: GM/T 0009. */
+#include "base/random.h"
+#include "hash/hash.h"
+#include "scheme/der.h"
+#include "scheme/sm2.h"
+
+enum {
+    W = LIMBIC_SM2_WORDS,
+    BYTES = LIMBIC_SM2_BYTES,
+    HASH_BYTES = 32,
+    C1_BYTES = 1 + 2 * BYTES,
+    /* Message and key stream meet in pieces that stay in the first-level cache. A whole number of the stream's blocks. */
+    PIECE = 4096,
+};
+
+#define CURVE limbic_curve_desc(LIMBIC_SM2)
+
+/* ---- the text ---- */
+
+/* What the point (x2, y2) gives. */
+struct shared {
+    struct limbic_sm3_kdf kdf;
+    limbic_hash_ctx hash; /* of x2 and the text so far; then comes y2 */
+    uint8_t y2[BYTES];
+};
+
+static void share(struct shared *s, const uint64_t *xy) {
+    uint8_t point[C1_BYTES];
+    limbic_point_encode(CURVE, point, xy);
+    limbic_sm3_kdf_init(&s->kdf, point + 1, 1);
+    limbic_hash_start(&s->hash, LIMBIC_SM3);
+    limbic_hash_update(&s->hash, point + 1, BYTES);
+    memcpy(s->y2, point + 1 + BYTES, BYTES);
+    limbic_wipe(point, sizeof point);
+}
+
+static void finish_hash(struct shared *s, uint8_t *c3) {
+    limbic_hash_update(&s->hash, s->y2, BYTES);
+    limbic_hash_final(&s->hash, c3);
+}
+
+/* out = in ^ key stream from its byte `at` on, for the n bytes of a piece; returns the or of these bytes of the stream. */
+static uint8_t mask(const struct limbic_sm3_kdf *kdf, uint8_t *out, const uint8_t *in, uint64_t at,
+                    size_t n) {
+    uint8_t key[PIECE], any = 0;
+    size_t blocks = (n + HASH_BYTES - 1) / HASH_BYTES;
+    limbic_sm3_kdf_blocks(kdf, key, (uint32_t)(at / HASH_BYTES), blocks);
+    for (size_t i = 0; i < n; i++) {
+        any |= key[i];
+        out[i] = in[i] ^ key[i];
+    }
+    limbic_wipe(key, HASH_BYTES * blocks);
+    return any;
+}
+
+static size_t piece(size_t n) {
+    return n < PIECE ? n : PIECE;
+}
+
+/* Whether the first n bytes of the key stream are all zero. */
+static int stream_is_zero(const struct limbic_sm3_kdf *kdf, size_t n) {
+    uint8_t key[HASH_BYTES], any = 0;
+    for (uint32_t i = 0; n && !any; i++) {
+        size_t take = n < HASH_BYTES ? n : HASH_BYTES;
+        limbic_sm3_kdf_blocks(kdf, key, i, 1);
+        for (size_t j = 0; j < take; j++)
+            any |= key[j];
+        n -= take;
+        any = (uint8_t)(any != 0);
+        LIMBIC_DECLASSIFY(&any, sizeof any);
+    }
+    limbic_wipe(key, sizeof key);
+    return !any;
+}
+
+/* A text has a byte or more, and no more than the stream: its blocks are counted from 1 to 2^32 - 2. On 32-bit targets,
+ * room is left for the rest of a ciphertext. */
+static int length_fits(size_t n) {
+    return n != 0 && n <= SIZE_MAX - 256 && (n - 1) / HASH_BYTES <= UINT32_MAX - 2;
+}
+
+/* ---- forms ---- */
+
+/* Where the text of n bytes begins in a ciphertext, and the bytes of the whole; writes all else unless out is NULL. */
+static size_t frame(limbic_sm2_form form, uint8_t *out, size_t *text, const uint8_t *c1, const uint8_t *c3,
+                    size_t n) {
+    if (form != LIMBIC_SM2_DER) {
+        size_t hash = form == LIMBIC_SM2_C1C3C2 ? C1_BYTES : C1_BYTES + n;
+        *text = form == LIMBIC_SM2_C1C3C2 ? C1_BYTES + HASH_BYTES : C1_BYTES;
+        if (out) {
+            memcpy(out, c1, C1_BYTES);
+            memcpy(out + hash, c3, HASH_BYTES);
+        }
+        return n + LIMBIC_SM2_OVERHEAD_BYTES;
+    }
+    const uint8_t *x = c1 + 1, *y = x + BYTES;
+    size_t before = limbic_der_put_unsigned(NULL, x, BYTES) + limbic_der_put_unsigned(NULL, y, BYTES) +
+                    limbic_der_put_header(NULL, LIMBIC_DER_OCTET_STRING, HASH_BYTES) + HASH_BYTES +
+                    limbic_der_put_header(NULL, LIMBIC_DER_OCTET_STRING, n);
+    *text = limbic_der_put_header(NULL, LIMBIC_DER_SEQUENCE, before + n) + before;
+    if (out) {
+        out += limbic_der_put_header(out, LIMBIC_DER_SEQUENCE, before + n);
+        out += limbic_der_put_unsigned(out, x, BYTES);
+        out += limbic_der_put_unsigned(out, y, BYTES);
+        out += limbic_der_put_header(out, LIMBIC_DER_OCTET_STRING, HASH_BYTES);
+        memcpy(out, c3, HASH_BYTES);
+        (void)limbic_der_put_header(out + HASH_BYTES, LIMBIC_DER_OCTET_STRING, n);
+    }
+    return *text + n;
+}
+
+static int known(limbic_sm2_form form) {
+    return form == LIMBIC_SM2_C1C3C2 || form == LIMBIC_SM2_C1C2C3 || form == LIMBIC_SM2_DER;
+}
+
+size_t limbic_sm2_ciphertext_bytes(limbic_sm2_form form, size_t msg_len) {
+    uint8_t longest[C1_BYTES];
+    size_t text;
+    if (!known(form) || !length_fits(msg_len))
+        return 0;
+    memset(longest, 0xff, sizeof longest);
+    return frame(form, NULL, &text, longest, NULL, msg_len);
+}
+
+/* A ciphertext taken apart; its point also decoded. */
+struct ciphertext {
+    uint8_t c1[C1_BYTES], c3[HASH_BYTES];
+    uint64_t xy[2 * W];
+    const uint8_t *text;
+    size_t n;
+};
+
+static limbic_status parse_raw(struct ciphertext *x, limbic_sm2_form form, const uint8_t *in, size_t in_len) {
+    if (in_len < LIMBIC_SM2_OVERHEAD_BYTES)
+        return LIMBIC_ERR_LENGTH;
+    if (in[0] != 4) /* no other form of C1 */
+        return LIMBIC_ERR_POINT_FORM;
+    x->n = in_len - LIMBIC_SM2_OVERHEAD_BYTES;
+    size_t hash = form == LIMBIC_SM2_C1C3C2 ? C1_BYTES : C1_BYTES + x->n;
+    x->text = in + (form == LIMBIC_SM2_C1C3C2 ? C1_BYTES + HASH_BYTES : C1_BYTES);
+    memcpy(x->c1, in, C1_BYTES);
+    memcpy(x->c3, in + hash, HASH_BYTES);
+    return LIMBIC_OK;
+}
+
+static limbic_status parse_der(struct ciphertext *x, const uint8_t *in, size_t in_len) {
+    struct limbic_der all = {in, in_len}, parts, number[2], hash, text;
+    if (!limbic_der_get(&all, LIMBIC_DER_SEQUENCE, &parts) || all.n ||
+        !limbic_der_get_unsigned(&parts, &number[0]) || !limbic_der_get_unsigned(&parts, &number[1]) ||
+        !limbic_der_get(&parts, LIMBIC_DER_OCTET_STRING, &hash) || hash.n != HASH_BYTES ||
+        !limbic_der_get(&parts, LIMBIC_DER_OCTET_STRING, &text) || parts.n)
+        return LIMBIC_ERR_DER;
+    memset(x->c1, 0, sizeof x->c1);
+    x->c1[0] = 4;
+    for (size_t i = 0; i < 2; i++) {
+        if (number[i].n > BYTES)
+            return LIMBIC_ERR_COORDINATE;
+        if (number[i].n)
+            memcpy(x->c1 + 1 + (i + 1) * BYTES - number[i].n, number[i].p, number[i].n);
+    }
+    memcpy(x->c3, hash.p, HASH_BYTES);
+    x->text = text.p;
+    x->n = text.n;
+    return LIMBIC_OK;
+}
+
+static limbic_status parse(struct ciphertext *x, limbic_sm2_form form, const uint8_t *in, size_t in_len) {
+    limbic_status status;
+    if (!known(form))
+        return LIMBIC_ERR_FORM;
+    status = form == LIMBIC_SM2_DER ? parse_der(x, in, in_len) : parse_raw(x, form, in, in_len);
+    if (!status && !length_fits(x->n))
+        status = LIMBIC_ERR_LENGTH;
+    return status ? status : limbic_point_decode(CURVE, x->xy, x->c1, C1_BYTES);
+}
+
+/* ---- the public functions ---- */
+
+/* Nonces: from a list, or from the system (list NULL). */
+struct source {
+    const uint8_t *list;
+    size_t n; /* bytes left of the list */
+};
+
+static limbic_status next_nonce(struct source *from, uint64_t *k) {
+    uint8_t bytes[BYTES];
+    limbic_status status;
+    do {
+        if (from->list) {
+            if (from->n < BYTES)
+                return LIMBIC_ERR_RANDOM;
+            memcpy(bytes, from->list, BYTES);
+            from->list += BYTES;
+            from->n -= BYTES;
+        } else {
+            status = limbic_random(bytes, BYTES);
+            if (status)
+                return status;
+        }
+        LIMBIC_SECRET(bytes, BYTES);
+    } while (!limbic_sm2_nonce_decode(k, bytes));
+    limbic_wipe(bytes, sizeof bytes);
+    return LIMBIC_OK;
+}
+
+/* Nothing is written before a nonce that serves is found. */
+static limbic_status encrypt(limbic_sm2_form form, uint8_t *out, size_t *out_len, const uint8_t *public_key,
+                             size_t public_len, const uint8_t *msg, size_t msg_len, struct source *nonces) {
+    uint64_t q[2 * W], k[W], xy[2 * W];
+    uint8_t c1[C1_BYTES], c3[HASH_BYTES];
+    struct shared s;
+    size_t need = limbic_sm2_ciphertext_bytes(form, msg_len), at;
+    limbic_status status;
+
+    if (!out_len || !public_key || (!out && *out_len) || (!msg && msg_len))
+        return LIMBIC_ERR_NULL;
+    if (!known(form))
+        return LIMBIC_ERR_FORM;
+    if (!need)
+        return LIMBIC_ERR_MESSAGE;
+    status = limbic_point_decode(CURVE, q, public_key, public_len);
+    if (status)
+        return status;
+    if (*out_len < need) {
+        *out_len = need;
+        return LIMBIC_ERR_BUFFER;
+    }
+    do {
+        status = next_nonce(nonces, k);
+        if (status)
+            break;
+        (void)limbic_base_mul(CURVE, xy, k);
+        limbic_point_encode(CURVE, c1, xy);
+        LIMBIC_DECLASSIFY(c1, sizeof c1);
+        (void)limbic_point_mul(CURVE, xy, k, q); /* finite: the order is prime and 0 < k < n */
+        share(&s, xy);
+    } while (stream_is_zero(&s.kdf, msg_len));
+    limbic_wipe(k, sizeof k);
+    limbic_wipe(xy, sizeof xy);
+    if (!status) {
+        *out_len = frame(form, NULL, &at, c1, NULL, msg_len);
+        memmove(out + at, msg, msg_len); /* then in its place, however the two overlap */
+        for (size_t done = 0, n; done < msg_len; done += n) {
+            n = piece(msg_len - done);
+            limbic_hash_update(&s.hash, out + at + done, n);
+            (void)mask(&s.kdf, out + at + done, out + at + done, done, n);
+        }
+        finish_hash(&s, c3);
+        (void)frame(form, out, &at, c1, c3, msg_len);
+    }
+    limbic_wipe(&s, sizeof s);
+    return status;
+}
+
+limbic_status limbic_sm2_encrypt(limbic_sm2_form form, uint8_t *out, size_t *out_len,
+                                 const uint8_t *public_key, size_t public_len, const uint8_t *msg,
+                                 size_t msg_len) {
+    struct source system = {NULL, 0};
+    limbic_status status = encrypt(form, out, out_len, public_key, public_len, msg, msg_len, &system);
+    limbic_wipe_stack();
+    return status;
+}
+
+limbic_status limbic_sm2_encrypt_with_nonces(limbic_sm2_form form, uint8_t *out, size_t *out_len,
+                                             const uint8_t *public_key, size_t public_len, const uint8_t *msg,
+                                             size_t msg_len, const uint8_t *nonces, size_t nonces_len) {
+    struct source list = {nonces, nonces_len};
+    limbic_status status = LIMBIC_ERR_NULL;
+    if (nonces)
+        status = encrypt(form, out, out_len, public_key, public_len, msg, msg_len, &list);
+    limbic_wipe_stack();
+    return status;
+}
+
+/* The text to out, if the hash is right and the key stream not all zero: 1, or 0 and nothing written. A text of one
+ * piece is kept; of a longer one, the pieces are made again. */
+static int decrypt(const struct ciphertext *x, struct shared *s, uint8_t *out) {
+    uint8_t text[PIECE], c3[HASH_BYTES], any = 0, differ = 0;
+    for (size_t done = 0, n; done < x->n; done += n) {
+        n = piece(x->n - done);
+        any |= mask(&s->kdf, text, x->text + done, done, n);
+        limbic_hash_update(&s->hash, text, n);
+    }
+    finish_hash(s, c3);
+    for (size_t i = 0; i < HASH_BYTES; i++)
+        differ |= c3[i] ^ x->c3[i];
+    uint64_t ok = ~limbic_mask_zero(any) & limbic_mask_zero(differ);
+    LIMBIC_DECLASSIFY(&ok, sizeof ok);
+    if (ok && x->n <= PIECE) {
+        memcpy(out, text, x->n);
+    } else if (ok) {
+        memmove(out, x->text, x->n);
+        for (size_t done = 0, n; done < x->n; done += n) {
+            n = piece(x->n - done);
+            (void)mask(&s->kdf, out + done, out + done, done, n);
+        }
+    }
+    limbic_wipe(text, piece(x->n));
+    limbic_wipe(c3, sizeof c3);
+    return ok != 0;
+}
+
+limbic_status limbic_sm2_decrypt(limbic_sm2_form form, uint8_t *out, size_t *out_len,
+                                 const uint8_t *private_key, size_t private_len, const uint8_t *in,
+                                 size_t in_len) {
+    struct ciphertext x;
+    struct shared s;
+    uint64_t d[W], xy[2 * W];
+    limbic_status status;
+
+    if (!out_len || !private_key || (!out && *out_len) || (!in && in_len))
+        return LIMBIC_ERR_NULL;
+    status = parse(&x, form, in, in_len);
+    if (status)
+        return status;
+    if (*out_len < x.n) {
+        *out_len = x.n;
+        return LIMBIC_ERR_BUFFER;
+    }
+    status = limbic_private_decode(CURVE, d, private_key, private_len);
+    if (status)
+        return status;
+    LIMBIC_SECRET(d, sizeof d);
+    (void)limbic_point_mul(CURVE, xy, d, x.xy); /* finite, as above */
+    share(&s, xy);
+    if (decrypt(&x, &s, out))
+        *out_len = x.n;
+    else
+        status = LIMBIC_ERR_DECRYPT;
+    limbic_wipe(d, sizeof d);
+    limbic_wipe(xy, sizeof xy);
+    limbic_wipe(&s, sizeof s);
+    limbic_wipe_stack();
+    return status;
+}
+
+limbic_status limbic_sm2_convert(limbic_sm2_form to, uint8_t *out, size_t *out_len, limbic_sm2_form from,
+                                 const uint8_t *in, size_t in_len) {
+    struct ciphertext x;
+    size_t need, at;
+    limbic_status status;
+
+    if (!out_len || (!out && *out_len) || (!in && in_len))
+        return LIMBIC_ERR_NULL;
+    if (!known(to))
+        return LIMBIC_ERR_FORM;
+    status = parse(&x, from, in, in_len);
+    if (status)
+        return status;
+    need = limbic_sm2_ciphertext_bytes(to, x.n);
+    if (*out_len < need) {
+        *out_len = need;
+        return LIMBIC_ERR_BUFFER;
+    }
+    *out_len = frame(to, NULL, &at, x.c1, NULL, x.n);
+    memmove(out + at, x.text, x.n);
+    (void)frame(to, out, &at, x.c1, x.c3, x.n);
+    return LIMBIC_OK;
+}
