@@ -94,7 +94,7 @@ LIMBIC_API const char *limbic_cpu_unknown_words(void);
 
 /*
  * Runs the known answer of every row that can run here, then schemes: ECDH on every curve, ECDSA, SM2 signatures and encryption with keys
- * made for it, RSA signatures (PKCS #1, PSS) and OAEP with a fixed key of 2048 bits. About 30 ms.
+ * made for it, RSA signatures (PKCS #1, PSS) and OAEP with a fixed key of 2048 bits. About 40 ms.
  * LIMBIC_OK, or LIMBIC_ERR_SELFTEST; what (may be NULL) gets the name of the first that failed, cut to size.
  */
 LIMBIC_CHECK limbic_status limbic_selftest(char *what, size_t size);

@@ -15,7 +15,7 @@ extern "C" {
  * n limbs; bp 1 or more, of any value; ep ebits bits, of which the top ones may be zero and what is above them is not
  * looked at; ebits 0 gives 1. The modulus is odd and 3 or more (LIMBIC_ERR_MODULUS), its top limbs may be zero; n <= 256
  * and bn <= 512 (LIMBIC_ERR_LENGTH). Operands may overlap. Constant time in all values for given bn, ebits and n. No heap;
- * stack: 42 n words, or 26 n for n above 64, and 12 KiB.
+ * stack: 42 n words, or 26 n for n above 64, and 13 KiB.
  */
 LIMBIC_CHECK limbic_status limbic_mpn_sec_powm(uint64_t *rp, const uint64_t *bp, size_t bn,
                                                const uint64_t *ep, size_t ebits, const uint64_t *mp,

@@ -16,12 +16,11 @@ void limbic_wipe(void *p, size_t n) {
     __asm__ volatile("" : : "r"(p) : "memory");
 }
 
-/* The deepest use is that of an inverse modulo any number, 12 KiB; P-521's point_mul takes 6.5 to 7.5 KiB by compiler, 9 KiB without optimisation. */
+/* The deepest use is that of an inverse modulo any number, 11 KiB; P-521's point_mul takes 6.5 to 7.5 KiB by compiler, 9 KiB
+ * without optimisation. A frame of fixed size has the least that is not wiped: what it keeps besides the array. */
 __attribute__((noinline)) void limbic_wipe_stack_beyond(size_t more) {
-    uint8_t below[12288 + more];
+    uint8_t below[12288];
+    if (more)
+        limbic_wipe_stack_beyond(more > sizeof below ? more - sizeof below : 0);
     limbic_wipe(below, sizeof below);
-}
-
-void limbic_wipe_stack(void) {
-    limbic_wipe_stack_beyond(0);
 }

@@ -151,9 +151,11 @@ void limbic_words_to_be(uint8_t *out, size_t out_len, const uint64_t *a, size_t 
 /* Overwrites memory with zeros in a way that the compiler does not remove. */
 void limbic_wipe(void *p, size_t n);
 
-/* Wipes the stack below the caller's frame: what functions that it called before left of secrets there, who have arrays of no more than `more` bytes
- * by the length of a run-time modulus (powers wipe the stack below theirs). */
-void limbic_wipe_stack(void);
+/* Wipes the stack below the caller's frame, 12 KiB and more: what functions that it called before left of secrets there. More than 12 KiB is for those
+ * who have arrays of the length of a run-time modulus (powers wipe the stack below theirs). */
 void limbic_wipe_stack_beyond(size_t more);
+LIMBIC_INLINE void limbic_wipe_stack(void) {
+    limbic_wipe_stack_beyond(0);
+}
 
 #endif

@@ -447,6 +447,7 @@ static limbic_status import_private(void *key, size_t bits, const limbic_rsa_num
     if (!status)
         memcpy(key, built, sizeof built);
     limbic_wipe(built, sizeof built);
+    limbic_wipe_stack();
     return status;
 }
 
@@ -502,6 +503,7 @@ limbic_status limbic_rsa_export(const void *key, size_t key_len, limbic_rsa_part
         limbic_words_to_be(out, len, plain, n);
     *out_len = len;
     limbic_wipe(plain, sizeof plain);
+    limbic_wipe_stack();
     return status;
 }
 

@@ -216,10 +216,10 @@ static limbic_status prime(uint64_t *w, size_t bits, const uint64_t *other, cons
     return LIMBIC_ERR_FAULT;
 }
 
-/* Groups of primes for trial division: a round of Miller-Rabin takes time as the cube of the bits, a group
- * as their number. */
+/* Groups of primes for trial division: a round of Miller-Rabin takes time as the cube of the bits, a group as
+ * their number. The limit is for the stack. */
 static size_t groups_for(size_t bits) {
-    return bits < 2048 ? bits * bits / 4096 : 1024;
+    return bits < 1600 ? bits * bits / 4096 : 625;
 }
 
 static limbic_status primes(uint64_t *p, uint64_t *q, size_t bits, const uint64_t *e, size_t e_limbs) {

@@ -41,7 +41,7 @@ static const struct {
     int (*run)(const struct limbic_tool_options *o);
 } commands[] = {
     {"info", "version, CPU features, and which variant of each operation runs", INFO, limbic_tool_info},
-    {"selftest", "run the known answers and a key pair of every curve", SELFTEST, selftest},
+    {"selftest", "run the known answers, and every scheme once", SELFTEST, selftest},
     {"speed", "a short measure: operations per second on each curve", SPEED, limbic_tool_speed},
     {"keygen", "make a private key", KEYGEN, limbic_tool_keygen},
     {"pubkey", "the public key of a private key, or another form of a public one", PUBKEY,

@@ -115,7 +115,7 @@ static int inverse_is(const mpz_t a, const mpz_t b, const mpz_t m) {
     return good;
 }
 
-static int private_is_good(const mpz_t *z, unsigned given) {
+static int private_is_good(mpz_t *z, unsigned given) {
     mpz_t p1, q1, t;
     mpz_inits(p1, q1, t, NULL);
     enum { N, E, D, P, Q, DP, DQ, QINV };

@@ -46,8 +46,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 /* Pairs of a place (2 bytes) and what is added there. */
 static void edit(struct input *in, uint8_t *p, size_t n) {
     while (in->left) {
-        const size_t at = (size_t)take_byte(in) << 8;
-        p[(at | take_byte(in)) % n] ^= take_byte(in);
+        size_t at = (size_t)take_byte(in) << 8;
+        at |= take_byte(in);
+        p[at % n] ^= take_byte(in);
     }
 }
 

@@ -744,7 +744,7 @@ static void stack_residue(limbic_curve curve) {
 #if COUNTS_HEAP
 #define DEEP_BYTES (1 << 20)
 /* What limbic/rsa.h says that an operation takes: words for each word of the modulus, and bytes. */
-enum { RSA_STACK_WORDS = 60, RSA_STACK_BYTES = 20480 };
+enum { RSA_STACK_WORDS = 60, RSA_STACK_BYTES = 24576 };
 static uint8_t deep_stack[DEEP_BYTES] __attribute__((aligned(4096)));
 static size_t deep_used,
     deep_base; /* bytes from its upper end to the lowest one that a job changed; of one that does nothing */

@@ -840,11 +840,13 @@ static void miller_rabin(void) {
         check(mpz_fdiv_ui(w, 4) == 3 && probable(w, 0) == 0, "p (2 p - 1) of %lu, %u", mpz_get_ui(p),
               found++);
     }
-    uint64_t seven = 7;
-    limbic_status status = LIMBIC_OK;
-    repeat(7, 0);
-    check(limbic_rsa_probable_prime(&seven, 1, 3, 1, &status) == 0 && status == LIMBIC_ERR_RANDOM,
-          "Miller-Rabin without random bytes");
+    const uint64_t prime[2] = {~UINT64_C(0), ~UINT64_C(0) >> 1}; /* 2^127 - 1 */
+    for (unsigned long i = 0; i < 4; i++) {                      /* in each round */
+        limbic_status status = LIMBIC_OK;
+        repeat(7, i);
+        check(limbic_rsa_probable_prime(prime, 2, 127, 1, &status) == 0 && status == LIMBIC_ERR_RANDOM,
+              "Miller-Rabin without random bytes from call %lu", i);
+    }
     repeats = 0;
     mpz_clears(w, p, t, NULL);
 }
