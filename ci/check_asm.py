@@ -13,16 +13,24 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # What each opcode reads and writes of CF, OF, ZF. A flag's value: the opcode that wrote it, "clear" for a logical
 # operation, None for undefined. Opcodes that are in no set may not be used: branches, calls, divisions among them.
 ARITHMETIC = {"add", "adc", "sub", "sbb", "cmp", "neg"}
+COUNT = {"inc", "dec"}
 LOGIC = {"and", "or", "xor", "test"}
 SHIFT = {"shl", "shr", "sar", "shld", "shrd"}
 SETTERS = {"adcx": "c", "adox": "o", "stc": "c", "clc": "c", "cmc": "c", "bt": "c"}
 NO_FLAGS = {"mov", "movabs", "lea", "not", "bswap", "push", "pop", "ret", "endbr64", "nop", "pxor", "movups"}
 NEEDS = {"mulx": "bmi2", "shlx": "bmi2", "shrx": "bmi2", "sarx": "bmi2", "rorx": "bmi2", "adcx": "adx", "adox": "adx"}
 READS = {"adc": "c", "sbb": "c", "cmc": "c", "adcx": "c", "adox": "o"}
+NEEDS.update(dict.fromkeys(("pshufb", "palignr"), "ssse3"), pblendw="sse41",
+             **dict.fromkeys(("sha256rnds2", "sha256msg1", "sha256msg2"), "shani"))
+# Loops over the words of a run-time length or over blocks, in the units that have such; addresses in them may have an index.
+JUMPS = {"jmp": "", "jrcxz": "", "je": "z", "jne": "z"}
+LOOPS = {"mont", "hash"}
 for cc, flag in {"b": "c", "ae": "c", "e": "z", "ne": "z", "o": "o", "no": "o"}.items():
     READS["cmov" + cc] = READS["set" + cc] = flag
-SCALAR = ARITHMETIC | LOGIC | SHIFT | NO_FLAGS | {"imul", *SETTERS, *NEEDS, *READS}
-ALLOWED = {"x64": SCALAR - set(NEEDS), "adx": SCALAR}
+SCALAR = ARITHMETIC | COUNT | LOGIC | SHIFT | NO_FLAGS | {"imul", *SETTERS, *NEEDS, *READS}
+SSE = {"movdqa", "movdqu", "paddd", "pshufd", *(op for op, f in NEEDS.items() if f in ("ssse3", "sse41", "shani"))}
+VECTORS = {op for op, f in NEEDS.items() if f not in ("bmi2", "adx")}
+ALLOWED = {"x64": SCALAR - set(NEEDS), "adx": SCALAR - VECTORS, "shani": SCALAR - set(NEEDS) | SSE}
 
 # A carry of adcx comes from additions; OF, which sub and sbb leave as well, only from adox or a clearing operation.
 ADCX_AFTER = {"add", "adc", "adcx", "clear", "stc", "clc"}
@@ -61,18 +69,26 @@ def instructions(obj):
             yield m.group(1), m.group(2), m.group(3).strip()
 
 
-def check_code(code, isa, need):
+def check_code(code, isa, need, loops=False):
     faults = []
+    frame = 0
     flags = {"c": None, "o": None, "z": None}
-    pushed, popped, used, mulx = [], [], set(), 0
+    pushed, popped, used, mulx, deepest = [], [], set(), 0, 0
     for at, op, args in code:
+        if loops and op in JUMPS:
+            if JUMPS[op] and flags["z"] is None:
+                faults.append(f"{at}: {op} takes ZF from nothing that defines it")
+            continue
         if op not in ALLOWED[isa]:
             faults.append(f"{at}: opcode {op} is not on the list of {isa}")
         if NEEDS.get(op, "") not in need | {""}:
             faults.append(f"{at}: {op} needs {NEEDS[op]}, which the row does not name")
         for address in re.findall(r"\[([^\]]*)\]", args) if op != "lea" else ():
-            if not re.fullmatch(r"\w+([+-]0x[0-9a-f]+)?", address):
+            if not re.fullmatch(r"\w+(\+\w+\*[1248])?([+-]0x[0-9a-f]+)?" if loops else r"\w+([+-]0x[0-9a-f]+)?", address):
                 faults.append(f"{at}: [{address}] is more than a pointer and a constant")
+        if op in ("sub", "add") and args.startswith("rsp,"):
+            frame += int(args.split(",")[1], 16) * (1 if op == "sub" else -1)
+            deepest = frame if op == "sub" else deepest
         registers = {SHORT.get(r, re.sub(r"^(r\d+)[dwb]$", r"\1", r)) for r in re.findall(r"[a-z]\w+", args)}
         if op in ("push", "pop"):
             (pushed if op == "push" else popped).append(args)
@@ -87,6 +103,8 @@ def check_code(code, isa, need):
                 faults.append(f"{at}: {op} takes {flag.upper()}F from {source or 'nothing that defines it'}")
         if op in ARITHMETIC:
             flags = dict.fromkeys(flags, op)
+        elif op in COUNT:
+            flags.update(o=op, z=op)
         elif op in LOGIC:
             flags = dict.fromkeys(flags, "clear")
         elif op in SHIFT:
@@ -103,7 +121,9 @@ def check_code(code, isa, need):
         faults.append(f"changes {' '.join(sorted(used - set(pushed)))}, the caller's")
     if not code or code[0][1] != "endbr64" or code[-1][1] != "ret" or [c[1] for c in code].count("ret") != 1:
         faults.append("is not one piece of code from endbr64 to ret")
-    return faults, 8 * len(pushed), mulx
+    if frame:
+        faults.append(f"leaves {frame} bytes on the stack")
+    return faults, 8 * len(pushed) + deepest, mulx
 
 
 def check_object_file(obj, symbol):
@@ -149,7 +169,8 @@ def check_header(source, symbol, row, op, pushed, mulx):
         faults.append(f"Features: kernels.def says {', '.join(sorted(row[4]))}")
     if not fields["Stack"].startswith(f"{pushed} bytes"):
         faults.append(f"Stack: the code saves {pushed} bytes")
-    if not fields["Floor"].startswith(f"{mulx} mulx" if mulx else "no multiplication"):
+    floor = "no multiplication" if not mulx else "with n words" if row[0] in LOOPS else f"{mulx} mulx"
+    if not fields["Floor"].startswith(floor):
         faults.append(f"Floor: the code has {mulx or 'no'} mulx")
     return faults
 
@@ -169,7 +190,7 @@ def check_kernel(root, obj, stem, rows):
     row, op = rows[symbol]
     if row[3] not in ALLOWED:
         return [f"no list of opcodes for {row[3]}"]
-    faults, pushed, mulx = check_code(list(instructions(obj)), row[3], row[4])
+    faults, pushed, mulx = check_code(list(instructions(obj)), row[3], row[4], row[0] in LOOPS)
     return faults + check_object_file(obj, symbol) + check_header(sources(root)[stem], symbol, row, op, pushed, mulx)
 
 
@@ -191,7 +212,7 @@ def check(root, paths):
                 faults.setdefault(os.path.basename(obj), []).append(f"{name} has no row in kernels.def")
     for row, _ in rows.values():
         stem = f"{row[0]}_{row[2]}_{row[3]}"
-        if row[3] != "c" and row[1] != "curve" and stem not in seen:
+        if row[3] != "c" and row[1] != "curve" and row[2] != "pow" and stem not in seen: # engines are C
             faults.setdefault(stem, []).append("the row of kernels.def has no object")
     for stem in set(known) - seen:
         faults.setdefault(stem, []).append(f"{known[stem]} was not assembled")
@@ -207,6 +228,7 @@ def self_test():
         "adc rax, rax": "takes CF from nothing", "sub rax, rbx\n adox rax, rbx": "adox takes OF from sub",
         "xor eax, eax\n sbb rax, rbx\n adox rax, rbx": "OF from sbb", "shl rax, 3\n adox rax, rbx": "OF from nothing",
         "cmp rax, rbx\n adcx rax, rbx": "adcx takes CF from cmp", "imul rax, rbx\n cmovz rax, rbx": "ZF from nothing",
+        "jmp $ + 2": "opcode jmp", "sub rsp, 8": "leaves 8 bytes", "pshufb xmm0, xmm1": "opcode pshufb", "dec rax\n adox rax, rbx": "OF from dec",
         "mulx rax, rbx, rbx": "the code has 25 mulx"}
     breaks = [(code, f"{code} {text}\n", said) for text, said in insert.items()]
     breaks += [(f"; {key}: ", "; Other: ", f"no {key}:") for key in KEYS]

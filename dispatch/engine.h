@@ -1,5 +1,5 @@
 /*
- * Which kernels the curve engine of an instruction set calls: directly, not through the table. What a set has no
+ * Which kernels the engines (src/curve/engine.c, src/field/pow.c) of an instruction set call: directly, not through the table. What a set has no
  * kernel for is portable C; without ENGINE_ADD the sums are inlined. ENGINE_<isa> comes from the build.
  */
 #ifndef LIMBIC_DISPATCH_ENGINE_H

@@ -1,5 +1,5 @@
 # limbic_objects(<name> [<definition>...]): all objects of Limbic, in the variable <name>: an object library of the sources and one for
-# each curve engine, src/curve/engine.c compiled per (unit, instruction set).
+# each engine: src/curve/engine.c compiled per (unit, instruction set), src/field/pow.c per instruction set.
 function(limbic_objects target)
     set(sources ${limbic_sources} ${limbic_asm})
     list(TRANSFORM sources PREPEND ${PROJECT_SOURCE_DIR}/)
@@ -22,6 +22,10 @@ function(limbic_objects target)
             target_compile_options(${target}_${unit}_${isa} PRIVATE -fno-tree-vectorize ${flags_${isa}})
             list(APPEND parts ${target}_${unit}_${isa})
         endforeach()
+        add_library(${target}_pow_${isa} OBJECT ${PROJECT_SOURCE_DIR}/src/field/pow.c)
+        target_compile_definitions(${target}_pow_${isa} PRIVATE ENGINE_ISA=${isa} ENGINE_${isa}=1)
+        target_compile_options(${target}_pow_${isa} PRIVATE ${flags_${isa}})
+        list(APPEND parts ${target}_pow_${isa})
     endforeach()
     foreach(part ${target} ${parts})
         target_link_libraries(${part} PRIVATE limbic_internal Threads::Threads)

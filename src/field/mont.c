@@ -219,64 +219,6 @@ void limbic_mont_sqr_c(uint64_t *r, const uint64_t *a, const limbic_mont *x) {
     mont_product(r, a, a, 1, x);
 }
 
-/* The width of the windows of an exponent, 2 or more. */
-static unsigned window_width(size_t e_bits, size_t limbs) {
-    if (e_bits < 256 || limbs > 64) /* a table of long residues takes too much of a small stack */
-        return e_bits < 24 ? 2 : 4;
-    return 5;
-}
-
-/* Window i of the lowest e_bits bits of e. */
-static uint64_t window(const uint64_t *e, size_t e_bits, unsigned width, size_t i) {
-    const size_t at = i * width, word = at / 64, shift = at % 64;
-    uint64_t digit = e[word] >> shift;
-    if (shift + width > 64 && word + 1 < (e_bits + 63) / 64)
-        digit |= e[word + 1] << (64 - shift);
-    return digit & ((UINT64_C(1) << (e_bits - at < width ? e_bits - at : width)) - 1);
-}
-
-/* r = table[digit], found by looking at all entries, four at a time: r is loaded and stored less. */
-static void look_up(uint64_t *r, const uint64_t *table, size_t entries, uint64_t digit, size_t n) {
-    memset(r, 0, 8 * n);
-    for (size_t i = 0; i < entries; i += 4) {
-        const uint64_t *p = table + i * n, *q = p + n, *u = q + n, *v = u + n;
-        const uint64_t mp = limbic_mask_eq(i, digit), mq = limbic_mask_eq(i + 1, digit),
-                       mu = limbic_mask_eq(i + 2, digit), mv = limbic_mask_eq(i + 3, digit);
-        for (size_t j = 0; j < n; j++)
-            r[j] |= (p[j] & mp) | (q[j] & mq) | (u[j] & mu) | (v[j] & mv);
-    }
-}
-
-void limbic_mont_pow_c(uint64_t *r, const uint64_t *a, const uint64_t *e, size_t e_bits,
-                       const limbic_mont *x) {
-    const size_t n = x->limbs;
-    const unsigned width = window_width(e_bits, n);
-    const size_t entries = (size_t)1 << width;
-    uint64_t table[entries * n], s[n], t[n];
-    memcpy(table, x->one, 8 * n);
-    memcpy(table + n, a, 8 * n);
-    for (size_t i = 2; i < entries; i += 2) {
-        limbic_mont_sqr_c(table + i * n, table + i / 2 * n, x);
-        limbic_mont_mul_c(table + (i + 1) * n, table + i * n, a, x);
-    }
-    size_t i = (e_bits + width - 1) / width;
-    if (i == 0)
-        memcpy(s, x->one, 8 * n);
-    else
-        look_up(s, table, entries, window(e, e_bits, width, --i), n);
-    while (i-- > 0) {
-        for (unsigned j = 0; j < width; j++)
-            limbic_mont_sqr_c(s, s, x);
-        look_up(t, table, entries, window(e, e_bits, width, i), n);
-        limbic_mont_mul_c(s, s, t, x);
-    }
-    memcpy(r, s, 8 * n);
-    limbic_wipe(table, sizeof table);
-    limbic_wipe(s, sizeof s);
-    limbic_wipe(t, sizeof t);
-    limbic_wipe_stack();
-}
-
 /* Public functions. */
 
 static const struct limbic_ops *ops(void) {

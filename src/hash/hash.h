@@ -6,6 +6,9 @@
 
 #define LIMBIC_HASH_MAX_BLOCK 128
 
+/* The round constants of SHA-256, for kernels that are not in C. */
+__attribute__((visibility("hidden"))) extern const uint32_t limbic_sha256_k[64];
+
 size_t limbic_hash_block(limbic_hash hash); /* 64, 128, 128, 64 */
 
 /* limbic_hash_init and limbic_digest of a hash that exists. */

@@ -197,8 +197,8 @@ static int is_this_cpu(const char *line) {
 /* The kernel's own opinion, where it gives one: an independent reading of the same bits. */
 static void test_cpuinfo(void) {
     static const char *const other_names[][2] = {
-        {"x64", "lm"},           {"shani", "sha_ni"}, {"ifma", "avx512ifma"}, {"vbmi", "avx512vbmi"},
-        {"avxifma", "avx_ifma"}, {"a64", "fp"},       {"neon", "asimd"},
+        {"x64", "lm"},          {"sse41", "sse4_1"},     {"shani", "sha_ni"}, {"ifma", "avx512ifma"},
+        {"vbmi", "avx512vbmi"}, {"avxifma", "avx_ifma"}, {"a64", "fp"},       {"neon", "asimd"},
     };
     static const char *const unknown_to_it[] = {"sha512ni", "sm3ni"}; /* newer than some kernels */
     char line[8192], *flags = NULL;
