@@ -81,7 +81,7 @@ stage_checks() {
 
 stage_release() {
     build release release -DCMAKE_CROSSCOMPILING_EMULATOR= || return
-    LIMBIC_REQUIRE=$here tests release 'install|ct|vectors_generated|vectors_ecdsa' || bad=1
+    LIMBIC_REQUIRE=$here tests release 'install|ct|vectors_(generated|ecdsa|schemes|arithmetic)' || bad=1
     check ci/check_asm.py --self-test "$work/release"
     return $bad
 }
@@ -104,7 +104,7 @@ stage_emulated() {
         export QEMU_CPU=$cpu
         out=$work/emulated.$cpu
         case $cpu in Nehalem | Haswell) export LIMBIC_REQUIRE=x64 ;; *) export LIMBIC_REQUIRE=x64,adx ;; esac
-        tests release '' -R '^(kernels|dispatch|vectors_ecdsa)$' 2>&1 | tee "$out" || bad=1
+        tests release '' -R '^(kernels|dispatch|vectors_ecdsa|vectors_schemes)$' 2>&1 | tee "$out" || bad=1
         case $cpu in
         Nehalem | Haswell) check grep -a -m 3 -E 'skip.*CPU lacks .*adx' "$out" ;;
         *) check test "$(grep -acE 'skip.*CPU lacks .*adx' "$out")" -eq 0 ;;
@@ -115,12 +115,12 @@ stage_emulated() {
 
 stage_clang() {
     build clang clang || return
-    LIMBIC_REQUIRE=$here tests clang 'install|ct|consts|der|vectors_.*'
+    LIMBIC_REQUIRE=$here tests clang 'install|ct|consts|der|rsa_key|key|mpn|vectors_.*'
 }
 
 stage_asan() {
     prefix=("${fixed_addresses[@]}")
-    build asan asan && LIMBIC_REQUIRE=$here tests asan 'ct|vectors_generated|vectors_ecdsa'
+    build asan asan && LIMBIC_REQUIRE=$here tests asan 'ct|vectors_(generated|ecdsa|schemes|arithmetic)'
 }
 
 stage_tsan() {
@@ -131,14 +131,14 @@ stage_tsan() {
 }
 
 stage_portable() {
-    build portable portable && tests portable 'ct|consts|der|vectors_generated|vectors_ecdsa'
+    build portable portable && tests portable 'ct|consts|der|rsa_key|key|mpn|api|vectors_(generated|ecdsa|schemes|arithmetic)'
 }
 
 stage_no_int128() {
-    build portable no_int128 -DLIMBIC_NO_INT128=ON -DLIMBIC_BENCH=OFF && tests no_int128 'install|ct|consts|der|tool|vectors_.*'
+    build portable no_int128 -DLIMBIC_NO_INT128=ON -DLIMBIC_BENCH=OFF && tests no_int128 'install|ct|consts|der|tool|rsa|rsa_key|key|mpn|sm2|vectors_.*'
 }
 
-# A 32-bit target. Its own vectors run; and no kernel but the inverses, whose loops are public, has a conditional jump.
+# A 32-bit target. Most of its own vectors run; and no kernel but the inverses, whose loops are public, has a conditional jump.
 stage_m32() {
     local file jumps
     if [ "$(uname -m)" != x86_64 ]; then
@@ -147,7 +147,7 @@ stage_m32() {
         return
     fi
     build portable m32 "-DCMAKE_C_FLAGS=-m32 -idirafter /usr/include/$(uname -m)-linux-gnu" -DLIMBIC_BENCH=OFF -DLIMBIC_GMP=OFF -DLIMBIC_CRYPTO=OFF &&
-        tests m32 'install|tool|vectors_.*' || bad=1
+        tests m32 'install|tool|vectors|vectors_generated|vectors_published' || bad=1
     for file in p256 p384 p521 sm2 orders; do
         jumps=$(gcc -m32 -std=c11 -O3 -Iinclude -Isrc -I. -S -o - "src/field/$file.c" |
             awk '/^limbic_[a-z0-9_]*:/ { name = $1 } /^\tj/ && !/^\tjmp/ && name !~ /_inv/ { print name }' | sort -u)
@@ -171,8 +171,8 @@ stage_aarch64() {
     for cpu in neoverse-n1 max; do
         echo "== qemu-aarch64 -cpu $cpu"
         case $cpu in
-        max) QEMU_CPU=$cpu tests aarch64 '' -R '^(dispatch|hash|vectors_ecdsa)$' || bad=1 ;;
-        *) QEMU_CPU=$cpu tests aarch64 'consts|der|install|vectors|vectors_published|vectors_generated' || bad=1 ;;
+        max) QEMU_CPU=$cpu tests aarch64 '' -R '^(dispatch|hash|vectors_ecdsa|vectors_schemes)$' || bad=1 ;;
+        *) QEMU_CPU=$cpu tests aarch64 'consts|der|install|rsa|rsa_key|key|mpn|sm2|vectors|vectors_published|vectors_generated' || bad=1 ;;
         esac
     done
     return $bad

@@ -3,7 +3,8 @@
  * PEM (RFC 7468).
  *
  * *out_len is the size of out before, what was written after (on LIMBIC_ERR_BUFFER: what it takes; out may be NULL
- * where *out_len is 0). Reading is strict DER: LIMBIC_ERR_DER for anything else, trailing bytes too;
+ * where *out_len is 0). Reading is strict DER: LIMBIC_ERR_DER for anything else, trailing bytes too (a PKCS#8 version of 1
+ * without a public key is read all the same); PEM may have any text around, any line lengths and any of the labels;
  * LIMBIC_ERR_ALGORITHM for a key of another algorithm, curve or kind, for curve parameters other than a name, for more
  * than two primes. Keys are checked as limbic_ec_check_public, limbic_ec_check_private, limbic_rsa_public_import and
  * limbic_rsa_private_import do. Encrypted keys are not read (LIMBIC_ERR_ENCRYPTED). Constant time in secret values,

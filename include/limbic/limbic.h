@@ -30,31 +30,34 @@ extern "C" {
 /* What a function says of its inputs. Each fault has a value of its own; values do not change between versions. */
 typedef enum limbic_status {
     LIMBIC_OK = 0,
-    LIMBIC_ERR_NULL = 1,   /* a pointer that must not be NULL is */
+    LIMBIC_ERR_NULL = 1,   /* a pointer that must not be NULL is, or a number of a key is missing */
     LIMBIC_ERR_LENGTH = 2, /* an input or fixed-size output has not the length the curve or field asks for */
     LIMBIC_ERR_BUFFER = 3, /* an output buffer is too small */
     LIMBIC_ERR_CURVE = 4,  /* no such curve, or the operation is not defined on it */
     LIMBIC_ERR_HASH = 5,   /* no such hash */
-    LIMBIC_ERR_POINT_FORM = 6,       /* no such form: a point's first byte is none of 02, 03, 04 */
-    LIMBIC_ERR_COORDINATE = 7,       /* a coordinate is p or above */
-    LIMBIC_ERR_NOT_ON_CURVE = 8,     /* the point is not on the curve */
-    LIMBIC_ERR_INFINITY = 9,         /* the point is, or the result would be, the point at infinity */
-    LIMBIC_ERR_PRIVATE_KEY = 10,     /* a private key is zero or too large */
-    LIMBIC_ERR_SIGNATURE_RANGE = 11, /* r or s is zero, or the order or above */
-    LIMBIC_ERR_SIGNATURE = 12,       /* well-formed, but not a signature of this digest by this key */
-    LIMBIC_ERR_DER = 13,             /* not the one DER encoding of what was asked for */
-    LIMBIC_ERR_RANDOM = 14,          /* the system gave no random bytes */
-    LIMBIC_ERR_VALUE = 15,           /* a number is not below its modulus */
-    LIMBIC_ERR_MODULUS = 16,         /* a modulus is even or below 3 */
-    LIMBIC_ERR_ALIGNMENT = 17,       /* a buffer is not aligned to 8 bytes */
-    LIMBIC_ERR_PREPARED = 18,        /* the buffer holds no prepared key */
-    LIMBIC_ERR_SELFTEST = 19,        /* a self-test failed */
-    LIMBIC_ERR_ID = 20,              /* an ID is longer than 8191 bytes */
-    LIMBIC_ERR_MESSAGE = 21,  /* a message is empty where it must not be, or too long for the key or scheme */
-    LIMBIC_ERR_DECRYPT = 22,  /* not a ciphertext for this key, or changed on its way */
-    LIMBIC_ERR_FORM = 23,     /* no such form of a ciphertext or key */
-    LIMBIC_ERR_CONFIRM = 24,  /* the other side's confirmation is not the expected one */
-    LIMBIC_ERR_KEY_SIZE = 25, /* a modulus has too few or too many bits for this operation */
+    LIMBIC_ERR_POINT_FORM = 6,   /* no such form: a point's first byte is none of 02, 03, 04 */
+    LIMBIC_ERR_COORDINATE = 7,   /* a coordinate is p or above */
+    LIMBIC_ERR_NOT_ON_CURVE = 8, /* the point is not on the curve */
+    LIMBIC_ERR_INFINITY = 9,     /* the point is, or the result would be, the point at infinity */
+    LIMBIC_ERR_PRIVATE_KEY =
+        10, /* no private key: zero, too large, public, or of numbers that do not belong together */
+    LIMBIC_ERR_SIGNATURE_RANGE =
+        11, /* r or s is zero, or the order or above; an RSA signature is the modulus or above */
+    LIMBIC_ERR_SIGNATURE = 12, /* well-formed, but not a signature of this digest by this key */
+    LIMBIC_ERR_DER = 13,       /* not the one DER encoding of what was asked for */
+    LIMBIC_ERR_RANDOM = 14,    /* the system gave no random bytes */
+    LIMBIC_ERR_VALUE = 15,     /* a number is not below its modulus */
+    LIMBIC_ERR_MODULUS = 16,   /* a modulus is even or below 3 */
+    LIMBIC_ERR_ALIGNMENT = 17, /* a buffer is not aligned to 8 bytes */
+    LIMBIC_ERR_PREPARED = 18,  /* the buffer holds no key, prepared or of RSA */
+    LIMBIC_ERR_SELFTEST = 19,  /* a self-test failed */
+    LIMBIC_ERR_ID = 20,        /* an ID is longer than 8191 bytes */
+    LIMBIC_ERR_MESSAGE =
+        21, /* a message is empty where it must not be, or too long for the key (limbic_rsa_max_message) or scheme */
+    LIMBIC_ERR_DECRYPT = 22,    /* not a ciphertext for this key, or changed on its way */
+    LIMBIC_ERR_FORM = 23,       /* no such form of a ciphertext or key */
+    LIMBIC_ERR_CONFIRM = 24,    /* the other side's confirmation is not the expected one */
+    LIMBIC_ERR_KEY_SIZE = 25,   /* a modulus has too few or too many bits for this operation */
     LIMBIC_ERR_PUBLIC_KEY = 26, /* not a public key, or not the one that belongs to the private key */
     LIMBIC_ERR_SALT = 27,       /* the salt does not fit the key */
     LIMBIC_ERR_FAULT = 28,      /* a computation went wrong, and its result was held back */

@@ -47,6 +47,8 @@ typedef struct limbic_rsa_numbers {
 /*
  * A public key of n and e. n: odd, of 1024 to 16384 bits, without a factor below 752; e: odd, 3 <= e < n. Else LIMBIC_ERR_KEY_SIZE (its number of bits)
  * or LIMBIC_ERR_PUBLIC_KEY. LIMBIC_ERR_BUFFER: key_len is too small. Variable time.
+ * A stranger may choose e as long as n: an operation then takes bits / 17 times as long as with e = 65537, seconds for the longest keys. Who takes keys
+ * from anybody looks at the length of e first (limbic_rsa_export).
  */
 LIMBIC_CHECK limbic_status limbic_rsa_public_import(void *key, size_t key_len,
                                                     const limbic_rsa_numbers *numbers);
@@ -140,11 +142,11 @@ LIMBIC_API size_t limbic_rsa_max_message(const void *key, size_t key_len, limbic
 /* RSAES-OAEP (section 7.1); label may be NULL for label_len 0. Decryption tells one fault, LIMBIC_ERR_DECRYPT, in constant time. */
 LIMBIC_CHECK limbic_status limbic_rsa_encrypt_oaep(const void *key, size_t key_len, uint8_t *out,
                                                    size_t out_len, limbic_hash hash, limbic_hash mgf_hash,
-                                                   const uint8_t *label, size_t label_len, const uint8_t *msg,
+                                                   const void *label, size_t label_len, const void *msg,
                                                    size_t msg_len);
 LIMBIC_CHECK limbic_status limbic_rsa_decrypt_oaep(const void *key, size_t key_len, uint8_t *out,
                                                    size_t *out_len, limbic_hash hash, limbic_hash mgf_hash,
-                                                   const uint8_t *label, size_t label_len, const uint8_t *in,
+                                                   const void *label, size_t label_len, const uint8_t *in,
                                                    size_t in_len);
 
 /*
@@ -152,7 +154,7 @@ LIMBIC_CHECK limbic_status limbic_rsa_decrypt_oaep(const void *key, size_t key_l
  * (implicit rejection, draft-irtf-cfrg-rsa-guidance, as in OpenSSL 3.2), in the same time. So LIMBIC_OK says nothing about who made it.
  */
 LIMBIC_CHECK limbic_status limbic_rsa_encrypt_pkcs1(const void *key, size_t key_len, uint8_t *out,
-                                                    size_t out_len, const uint8_t *msg, size_t msg_len);
+                                                    size_t out_len, const void *msg, size_t msg_len);
 LIMBIC_CHECK limbic_status limbic_rsa_decrypt_pkcs1(const void *key, size_t key_len, uint8_t *out,
                                                     size_t *out_len, const uint8_t *in, size_t in_len);
 

@@ -3,7 +3,7 @@
  * Keys are made and converted by ec.h (limbic_ec_keygen(LIMBIC_SM2, ...)) and key.h: private keys are 32 bytes in [1, n-2],
  * public keys points in either form, checked in full. The hash is SM3.
  *
- * A signer's ID is up to 8191 bytes. id NULL with id_len 0 stands for the default, "1234567812345678"; a pointer with id_len 0 is the empty ID.
+ * A signer's ID is up to 8191 bytes. id NULL with id_len 0 stands for the default, "1234567812345678"; any other pointer with id_len 0 is the empty ID (mind that an empty C++ container may have a NULL pointer).
  * (OpenSSL before version 4 takes the empty ID where none is given.)
  *
  * Inputs and outputs may overlap in any way unless a comment says otherwise. No heap.
@@ -26,10 +26,10 @@ extern "C" {
 /* ---- signatures (part 2) ---- */
 
 /* Z = SM3(ENTL || ID || a || b || G || public key) (section 5.5), and e = SM3(Z || message). Z and e have 32 bytes. Variable time. */
-LIMBIC_CHECK limbic_status limbic_sm2_z(uint8_t *z, size_t z_len, const uint8_t *id, size_t id_len,
+LIMBIC_CHECK limbic_status limbic_sm2_z(uint8_t *z, size_t z_len, const void *id, size_t id_len,
                                         const uint8_t *public_key, size_t public_len);
-LIMBIC_CHECK limbic_status limbic_sm2_digest(uint8_t *e, size_t e_len, const uint8_t *id, size_t id_len,
-                                             const uint8_t *public_key, size_t public_len, const uint8_t *msg,
+LIMBIC_CHECK limbic_status limbic_sm2_digest(uint8_t *e, size_t e_len, const void *id, size_t id_len,
+                                             const uint8_t *public_key, size_t public_len, const void *msg,
                                              size_t msg_len);
 
 /*
@@ -38,8 +38,8 @@ LIMBIC_CHECK limbic_status limbic_sm2_digest(uint8_t *e, size_t e_len, const uin
  * Signing a message computes the public key for Z: a prepared key saves that and the division by 1 + d.
  */
 LIMBIC_CHECK limbic_status limbic_sm2_sign(uint8_t *sig, size_t sig_len, const uint8_t *private_key,
-                                           size_t private_len, const uint8_t *id, size_t id_len,
-                                           const uint8_t *msg, size_t msg_len);
+                                           size_t private_len, const void *id, size_t id_len, const void *msg,
+                                           size_t msg_len);
 LIMBIC_CHECK limbic_status limbic_sm2_sign_digest(uint8_t *sig, size_t sig_len, const uint8_t *private_key,
                                                   size_t private_len, const uint8_t *e, size_t e_len);
 
@@ -52,25 +52,25 @@ typedef struct limbic_sm2_signer {
 } limbic_sm2_signer;
 
 LIMBIC_CHECK limbic_status limbic_sm2_signer_init(limbic_sm2_signer *signer, const uint8_t *private_key,
-                                                  size_t private_len, const uint8_t *id, size_t id_len);
+                                                  size_t private_len, const void *id, size_t id_len);
 LIMBIC_API void limbic_sm2_signer_wipe(limbic_sm2_signer *signer);
-/* LIMBIC_ERR_PREPARED if it was never made, or is wiped. */
+/* LIMBIC_ERR_PREPARED if it was never made, or is wiped. (A limbic_sm2_signer_init that fails leaves the signer as it was.) */
 LIMBIC_CHECK limbic_status limbic_sm2_signer_sign(const limbic_sm2_signer *signer, uint8_t *sig,
-                                                  size_t sig_len, const uint8_t *msg, size_t msg_len);
+                                                  size_t sig_len, const void *msg, size_t msg_len);
 LIMBIC_CHECK limbic_status limbic_sm2_signer_sign_digest(const limbic_sm2_signer *signer, uint8_t *sig,
                                                          size_t sig_len, const uint8_t *e, size_t e_len);
 
 /* LIMBIC_OK, LIMBIC_ERR_SIGNATURE, LIMBIC_ERR_SIGNATURE_RANGE (r or s not in [1, n-1]), or what is wrong with the inputs. Variable time. */
 LIMBIC_CHECK limbic_status limbic_sm2_verify(const uint8_t *sig, size_t sig_len, const uint8_t *public_key,
-                                             size_t public_len, const uint8_t *id, size_t id_len,
-                                             const uint8_t *msg, size_t msg_len);
+                                             size_t public_len, const void *id, size_t id_len,
+                                             const void *msg, size_t msg_len);
 LIMBIC_CHECK limbic_status limbic_sm2_verify_digest(const uint8_t *sig, size_t sig_len,
                                                     const uint8_t *public_key, size_t public_len,
                                                     const uint8_t *e, size_t e_len);
 /* The same with a key prepared by limbic_ec_prepare(LIMBIC_SM2, ...); LIMBIC_ERR_CURVE for one of another curve. */
 LIMBIC_CHECK limbic_status limbic_sm2_verify_prepared(const void *prepared, size_t prepared_len,
-                                                      const uint8_t *sig, size_t sig_len, const uint8_t *id,
-                                                      size_t id_len, const uint8_t *msg, size_t msg_len);
+                                                      const uint8_t *sig, size_t sig_len, const void *id,
+                                                      size_t id_len, const void *msg, size_t msg_len);
 LIMBIC_CHECK limbic_status limbic_sm2_verify_digest_prepared(const void *prepared, size_t prepared_len,
                                                              const uint8_t *sig, size_t sig_len,
                                                              const uint8_t *e, size_t e_len);
@@ -96,8 +96,8 @@ LIMBIC_API size_t limbic_sm2_ciphertext_bytes(limbic_sm2_form form, size_t msg_l
  * Constant time in nonce and message. A key stream of zeros draws a new nonce (A5).
  */
 LIMBIC_CHECK limbic_status limbic_sm2_encrypt(limbic_sm2_form form, uint8_t *out, size_t *out_len,
-                                              const uint8_t *public_key, size_t public_len,
-                                              const uint8_t *msg, size_t msg_len);
+                                              const uint8_t *public_key, size_t public_len, const void *msg,
+                                              size_t msg_len);
 /*
  * Decrypts. *out_len as above (on LIMBIC_ERR_BUFFER: the length of the message). No byte is written before the hash is checked (in constant time).
  * LIMBIC_ERR_LENGTH, _POINT_FORM, _COORDINATE, _NOT_ON_CURVE, LIMBIC_ERR_DER: no ciphertext of this form; LIMBIC_ERR_DECRYPT: not of this key,
@@ -118,7 +118,7 @@ typedef struct limbic_sm2_exchange {
     const uint8_t *private_key, *ephemeral_private; /* this side's, 32 bytes each */
     const uint8_t *peer_public, *peer_ephemeral;    /* the other's, in either form */
     size_t peer_public_len, peer_ephemeral_len;
-    const uint8_t *id, *peer_id; /* with lengths; NULL: the default */
+    const void *id, *peer_id; /* with lengths; NULL: the default */
     size_t id_len, peer_id_len;
 } limbic_sm2_exchange;
 

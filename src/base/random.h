@@ -7,4 +7,8 @@
 /* Fills n bytes, or LIMBIC_ERR_RANDOM with the bytes wiped. Never weak output. */
 limbic_status limbic_random(void *out, size_t n);
 
+/* A draw that at least every second time serves is tried so often: that none does has a probability of 2^-128, and tells of a
+ * generator out of order. */
+enum { LIMBIC_RANDOM_TRIES = 128 };
+
 #endif

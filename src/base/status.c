@@ -9,7 +9,7 @@ const char *limbic_status_string(limbic_status status) {
     case LIMBIC_OK:
         return "ok";
     case LIMBIC_ERR_NULL:
-        return "a pointer is NULL";
+        return "a pointer is NULL, or a number is missing";
     case LIMBIC_ERR_LENGTH:
         return "a buffer has the wrong length";
     case LIMBIC_ERR_BUFFER:
@@ -27,9 +27,9 @@ const char *limbic_status_string(limbic_status status) {
     case LIMBIC_ERR_INFINITY:
         return "a point is the point at infinity";
     case LIMBIC_ERR_PRIVATE_KEY:
-        return "a private key is zero or too large";
+        return "not a private key: zero, too large, or of numbers that do not belong together";
     case LIMBIC_ERR_SIGNATURE_RANGE:
-        return "r or s is zero, or not below the order";
+        return "a number of the signature is zero or too large";
     case LIMBIC_ERR_SIGNATURE:
         return "the signature does not verify";
     case LIMBIC_ERR_DER:
@@ -43,13 +43,13 @@ const char *limbic_status_string(limbic_status status) {
     case LIMBIC_ERR_ALIGNMENT:
         return "a buffer is not aligned to 8 bytes";
     case LIMBIC_ERR_PREPARED:
-        return "not a prepared key";
+        return "the buffer holds no key";
     case LIMBIC_ERR_SELFTEST:
         return "a self-test failed";
     case LIMBIC_ERR_ID:
         return "an ID is longer than 8191 bytes";
     case LIMBIC_ERR_MESSAGE:
-        return "a message is empty, or too long: limbic_rsa_max_message tells the limit of an RSA key";
+        return "a message is empty, or too long for the key";
     case LIMBIC_ERR_DECRYPT:
         return "the ciphertext is not one for this key, or was changed";
     case LIMBIC_ERR_FORM:

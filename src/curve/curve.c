@@ -127,15 +127,15 @@ limbic_status limbic_scalar_decode(const struct limbic_curve_desc *c, uint64_t *
 limbic_status limbic_scalar_random(const struct limbic_curve_desc *c, uint64_t *d) {
     const unsigned spare = 8U * c->bytes - limbic_modulus((enum limbic_unit)c->order)->bits;
     uint8_t bytes[LIMBIC_MAX_BYTES];
-    limbic_status status;
-    do {
-        status = limbic_random(bytes, c->bytes);
+    limbic_status status = LIMBIC_ERR_PRIVATE_KEY;
+    for (int tries = 0; status; tries++) {
+        status = tries < LIMBIC_RANDOM_TRIES ? limbic_random(bytes, c->bytes) : LIMBIC_ERR_RANDOM;
         if (status)
             return status;
         LIMBIC_SECRET(bytes, c->bytes);
         bytes[0] &= (uint8_t)(0xff >> spare);
         status = limbic_private_decode(c, d, bytes, c->bytes);
-    } while (status);
+    }
     limbic_wipe(bytes, sizeof bytes);
     return LIMBIC_OK;
 }

@@ -118,8 +118,8 @@ void limbic_rsa_wipe(void *key, size_t key_len) {
 limbic_status limbic_rsa_random(uint64_t *r, const limbic_mont *x, size_t bits) {
     const size_t n = x->limbs;
     uint64_t fits = 0;
-    while (!fits) {
-        limbic_status status = limbic_random(r, 8 * n);
+    for (int tries = 0; !fits; tries++) {
+        limbic_status status = tries < LIMBIC_RANDOM_TRIES ? limbic_random(r, 8 * n) : LIMBIC_ERR_RANDOM;
         if (status)
             return status;
         LIMBIC_SECRET(r, 8 * n);

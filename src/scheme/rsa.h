@@ -91,8 +91,8 @@ limbic_status limbic_rsa_sign_pss_with_salt(const void *key, size_t key_len, uin
                                             limbic_hash hash, limbic_hash mgf_hash, const uint8_t *salt,
                                             size_t salt_len, const uint8_t *digest, size_t digest_len);
 limbic_status limbic_rsa_encrypt_oaep_with_seed(const void *key, size_t key_len, uint8_t *out, size_t out_len,
-                                                limbic_hash hash, limbic_hash mgf_hash, const uint8_t *label,
-                                                size_t label_len, const uint8_t *msg, size_t msg_len,
+                                                limbic_hash hash, limbic_hash mgf_hash, const void *label,
+                                                size_t label_len, const void *msg, size_t msg_len,
                                                 const uint8_t *seed);
 
 #endif

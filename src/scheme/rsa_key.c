@@ -357,19 +357,17 @@ limbic_status limbic_rsa_public_import(void *key, size_t key_len, const limbic_r
 
 /* All ones if d is a private exponent, for lcm or any multiple of it (p - 1)(q - 1) among them: d below n,
  * and above the least one by a multiple of lcm. */
-static uint64_t check_d(const struct limbic_rsa *x, const limbic_rsa_number *d) {
+static uint64_t check_d(const struct limbic_rsa *x, const uint64_t *d) {
     const size_t pn = x->p.limbs, qn = x->q.limbs, n = x->n.limbs;
     uint64_t p1[pn], q1[qn], l[pn + qn], t[n], borrow = 0, ok;
-    if (!load(t, n, d))
-        return 0;
     memcpy(p1, x->p.m, sizeof p1);
     memcpy(q1, x->q.m, sizeof q1);
     p1[0] ^= 1;
     q1[0] ^= 1;
     lcm(l, p1, pn, q1, qn);
-    ok = limbic_mask_bit(limbic_words_less(t, x->n.m, n));
+    ok = limbic_mask_bit(limbic_words_less(d, x->n.m, n));
     for (size_t i = 0; i < n; i++)
-        t[i] = limbic_sbb(t[i], x->d[i], &borrow);
+        t[i] = limbic_sbb(d[i], x->d[i], &borrow);
     ok &= ~limbic_mask_bit(borrow) & divides(l, t, n);
     limbic_wipe(p1, sizeof p1);
     limbic_wipe(q1, sizeof q1);
@@ -396,12 +394,13 @@ static limbic_status with_primes(uint64_t *key, size_t bits, const limbic_rsa_nu
             limbic_mont_from_residue(p, x.qinv, &x.p);
             ok = missing_or(&numbers->dp, x.dp, x.p.limbs) & missing_or(&numbers->dq, x.dq, x.q.limbs) &
                  missing_or(&numbers->qinv, p, x.p.limbs);
-            ok &= given(&numbers->d) ? check_d(&x, &numbers->d) : ok;
+            if (given(&numbers->d))
+                ok &= load(q, n, &numbers->d) ? check_d(&x, q) : 0;
             LIMBIC_DECLASSIFY(&ok, sizeof ok);
             if (!ok)
                 status = LIMBIC_ERR_PRIVATE_KEY;
             else if (given(&numbers->d)) /* as it was given: see struct limbic_rsa */
-                (void)load((uint64_t *)(uintptr_t)x.d, x.n.limbs, &numbers->d);
+                memcpy((uint64_t *)(uintptr_t)x.d, q, sizeof q);
         }
     }
     limbic_wipe(p, sizeof p);
@@ -512,10 +511,13 @@ static limbic_status check_primes(const struct limbic_rsa *x, const uint64_t *ke
     struct limbic_rsa y;
     limbic_status status =
         build(&y, built, sizeof built, x->p.m, x->p.limbs, x->q.m, x->q.limbs, x->e, limbs_of(x->e_bits));
+    if (!status && (y.p.limbs != x->p.limbs || y.q.limbs != x->q.limbs || y.bits != x->bits))
+        status = LIMBIC_ERR_PRIVATE_KEY;
     if (!status) {
-        same = y.p.limbs == x->p.limbs && y.q.limbs == x->q.limbs && y.bits == x->bits
-                   ? limbic_words_eq_mask(built, key, words_used(&y, built))
-                   : 0;
+        /* d may be any of those that check_d takes */
+        same = check_d(&y, x->d);
+        memcpy((uint64_t *)(uintptr_t)y.d, x->d, 8 * y.n.limbs);
+        same &= limbic_words_eq_mask(built, key, words_used(&y, built));
         LIMBIC_DECLASSIFY(&same, sizeof same);
         if (!same)
             status = LIMBIC_ERR_PRIVATE_KEY;

@@ -154,9 +154,9 @@ static uint64_t reaches(const uint64_t *a, size_t n, size_t bits) {
  * without the top bit, which step 4.4 would throw away, are not drawn at all). */
 static limbic_status candidate(uint64_t *w, size_t limbs, size_t bits) {
     const unsigned spare = (unsigned)(64 * limbs - bits);
-    uint64_t top;
-    do {
-        limbic_status status = limbic_random(w, 8 * limbs);
+    uint64_t top = 0;
+    for (int tries = 0; !top; tries++) {
+        limbic_status status = tries < LIMBIC_RANDOM_TRIES ? limbic_random(w, 8 * limbs) : LIMBIC_ERR_RANDOM;
         if (status)
             return status;
         LIMBIC_SECRET(w, 8 * limbs);
@@ -165,7 +165,7 @@ static limbic_status candidate(uint64_t *w, size_t limbs, size_t bits) {
         top = w[limbs - 1] << spare | (spare ? w[limbs - 2] >> (64 - spare) : 0);
         top = limbic_borrow_of(SQRT2, top, SQRT2 - top);
         LIMBIC_DECLASSIFY(&top, sizeof top);
-    } while (!top);
+    }
     return LIMBIC_OK;
 }
 

@@ -241,14 +241,15 @@ static size_t max_message(size_t k, limbic_rsa_padding padding, limbic_hash hash
 
 size_t limbic_rsa_max_message(const void *key, size_t key_len, limbic_rsa_padding padding, limbic_hash hash) {
     const size_t k = limbic_rsa_bytes(key, key_len);
-    if ((padding != LIMBIC_RSA_PKCS1 && padding != LIMBIC_RSA_OAEP) || !resolve(&hash, LIMBIC_SHA256))
+    if (limbic_rsa_bits(key, key_len) < LIMBIC_RSA_MIN_PRIVATE_BITS ||
+        (padding != LIMBIC_RSA_PKCS1 && padding != LIMBIC_RSA_OAEP) || !resolve(&hash, LIMBIC_SHA256))
         return 0;
     return max_message(k, padding, hash);
 }
 
 /* What encryption and decryption check: pointers, key, hashes, which are resolved. */
 static limbic_status start_cipher(struct limbic_rsa *x, const void *key, size_t key_len, int is_private,
-                                  const uint8_t *label, size_t label_len, limbic_hash *hash,
+                                  const void *label, size_t label_len, limbic_hash *hash,
                                   limbic_hash *mgf_hash) {
     if (!label && label_len)
         return LIMBIC_ERR_NULL;
@@ -260,8 +261,8 @@ static limbic_status start_cipher(struct limbic_rsa *x, const void *key, size_t 
 
 static limbic_status start_encrypt(struct limbic_rsa *x, const void *key, size_t key_len, const uint8_t *out,
                                    size_t out_len, limbic_rsa_padding padding, limbic_hash *hash,
-                                   limbic_hash *mgf_hash, const uint8_t *label, size_t label_len,
-                                   const uint8_t *msg, size_t msg_len) {
+                                   limbic_hash *mgf_hash, const void *label, size_t label_len,
+                                   const void *msg, size_t msg_len) {
     if (!out || (!msg && msg_len))
         return LIMBIC_ERR_NULL;
     limbic_status status = start_cipher(x, key, key_len, 0, label, label_len, hash, mgf_hash);
@@ -275,7 +276,7 @@ static limbic_status start_encrypt(struct limbic_rsa *x, const void *key, size_t
 /* em: what in decrypts to, x->bytes bytes. */
 static limbic_status start_decrypt(struct limbic_rsa *x, const void *key, size_t key_len, const uint8_t *out,
                                    size_t *out_len, limbic_rsa_padding padding, limbic_hash *hash,
-                                   limbic_hash *mgf_hash, const uint8_t *label, size_t label_len,
+                                   limbic_hash *mgf_hash, const void *label, size_t label_len,
                                    const uint8_t *in, size_t in_len) {
     if (!out_len || (!out && *out_len) || !in)
         return LIMBIC_ERR_NULL;
@@ -320,8 +321,8 @@ static void give_message(uint8_t *out, size_t *out_len, uint8_t *buffer, size_t 
 
 /* EME-OAEP (section 7.1.1): 00 || seed || DB, DB = Hash(label) || zeros || 01 || message, in k bytes */
 static limbic_status encrypt_oaep(const struct limbic_rsa *x, uint8_t *out, limbic_hash hash,
-                                  limbic_hash mgf_hash, const uint8_t *label, size_t label_len,
-                                  const uint8_t *msg, size_t msg_len, const uint8_t *seed_bytes) {
+                                  limbic_hash mgf_hash, const void *label, size_t label_len, const void *msg,
+                                  size_t msg_len, const uint8_t *seed_bytes) {
     const size_t h = limbic_hash_bytes(hash), db_bytes = x->bytes - h - 1;
     uint8_t em[x->bytes], *seed = em + 1, *db = seed + h;
     memset(em, 0, sizeof em);
@@ -339,8 +340,8 @@ static limbic_status encrypt_oaep(const struct limbic_rsa *x, uint8_t *out, limb
 }
 
 limbic_status limbic_rsa_encrypt_oaep_with_seed(const void *key, size_t key_len, uint8_t *out, size_t out_len,
-                                                limbic_hash hash, limbic_hash mgf_hash, const uint8_t *label,
-                                                size_t label_len, const uint8_t *msg, size_t msg_len,
+                                                limbic_hash hash, limbic_hash mgf_hash, const void *label,
+                                                size_t label_len, const void *msg, size_t msg_len,
                                                 const uint8_t *seed) {
     struct limbic_rsa x;
     if (!seed)
@@ -351,8 +352,8 @@ limbic_status limbic_rsa_encrypt_oaep_with_seed(const void *key, size_t key_len,
 }
 
 limbic_status limbic_rsa_encrypt_oaep(const void *key, size_t key_len, uint8_t *out, size_t out_len,
-                                      limbic_hash hash, limbic_hash mgf_hash, const uint8_t *label,
-                                      size_t label_len, const uint8_t *msg, size_t msg_len) {
+                                      limbic_hash hash, limbic_hash mgf_hash, const void *label,
+                                      size_t label_len, const void *msg, size_t msg_len) {
     struct limbic_rsa x;
     uint8_t seed[DIGEST];
     limbic_status status = start_encrypt(&x, key, key_len, out, out_len, LIMBIC_RSA_OAEP, &hash, &mgf_hash,
@@ -366,7 +367,7 @@ limbic_status limbic_rsa_encrypt_oaep(const void *key, size_t key_len, uint8_t *
 }
 
 limbic_status limbic_rsa_decrypt_oaep(const void *key, size_t key_len, uint8_t *out, size_t *out_len,
-                                      limbic_hash hash, limbic_hash mgf_hash, const uint8_t *label,
+                                      limbic_hash hash, limbic_hash mgf_hash, const void *label,
                                       size_t label_len, const uint8_t *in, size_t in_len) {
     struct limbic_rsa x;
     limbic_status status = start_decrypt(&x, key, key_len, out, out_len, LIMBIC_RSA_OAEP, &hash, &mgf_hash,
@@ -402,7 +403,7 @@ limbic_status limbic_rsa_decrypt_oaep(const void *key, size_t key_len, uint8_t *
 }
 
 limbic_status limbic_rsa_encrypt_pkcs1(const void *key, size_t key_len, uint8_t *out, size_t out_len,
-                                       const uint8_t *msg, size_t msg_len) {
+                                       const void *msg, size_t msg_len) {
     struct limbic_rsa x;
     limbic_hash none = LIMBIC_HASH_DEFAULT;
     limbic_status status =
@@ -416,8 +417,8 @@ limbic_status limbic_rsa_encrypt_pkcs1(const void *key, size_t key_len, uint8_t 
     em[1] = 2;
     status = limbic_random(em + 2, random_bytes);
     for (size_t i = 2; i < 2 + random_bytes && !status; i++)
-        while (!em[i] && !status)
-            status = limbic_random(em + i, 1);
+        for (int tries = 0; !em[i] && !status; tries++)
+            status = tries < LIMBIC_RANDOM_TRIES ? limbic_random(em + i, 1) : LIMBIC_ERR_RANDOM;
     em[2 + random_bytes] = 0;
     if (msg_len)
         memcpy(em + 3 + random_bytes, msg, msg_len);

@@ -25,7 +25,7 @@ int limbic_sm2_nonce_decode(uint64_t *k, const uint8_t *in) {
 
 /* ---- Z and e ---- */
 
-limbic_status limbic_sm2_z_of(uint8_t *z, const uint8_t *id, size_t id_len, const uint64_t *xy) {
+limbic_status limbic_sm2_z_of(uint8_t *z, const void *id, size_t id_len, const uint64_t *xy) {
     static const uint8_t default_id[] = LIMBIC_SM2_DEFAULT_ID;
     uint8_t entl[2], a[BYTES], b[BYTES], point[POINT_BYTES];
     uint64_t words[2 * W];
@@ -61,8 +61,8 @@ limbic_status limbic_sm2_z_of(uint8_t *z, const uint8_t *id, size_t id_len, cons
     return LIMBIC_OK;
 }
 
-limbic_status limbic_sm2_z(uint8_t *z, size_t z_len, const uint8_t *id, size_t id_len,
-                           const uint8_t *public_key, size_t public_len) {
+limbic_status limbic_sm2_z(uint8_t *z, size_t z_len, const void *id, size_t id_len, const uint8_t *public_key,
+                           size_t public_len) {
     uint64_t xy[2 * W];
     limbic_status status;
     if (!z || !public_key)
@@ -73,7 +73,7 @@ limbic_status limbic_sm2_z(uint8_t *z, size_t z_len, const uint8_t *id, size_t i
     return status ? status : limbic_sm2_z_of(z, id, id_len, xy);
 }
 
-static void digest_of(uint8_t *e, const uint8_t *z, const uint8_t *msg, size_t msg_len) {
+static void digest_of(uint8_t *e, const uint8_t *z, const void *msg, size_t msg_len) {
     limbic_hash_ctx c;
     limbic_hash_start(&c, LIMBIC_SM3);
     limbic_hash_update(&c, z, LIMBIC_SM2_DIGEST_BYTES);
@@ -81,8 +81,8 @@ static void digest_of(uint8_t *e, const uint8_t *z, const uint8_t *msg, size_t m
     limbic_hash_final(&c, e);
 }
 
-limbic_status limbic_sm2_digest(uint8_t *e, size_t e_len, const uint8_t *id, size_t id_len,
-                                const uint8_t *public_key, size_t public_len, const uint8_t *msg,
+limbic_status limbic_sm2_digest(uint8_t *e, size_t e_len, const void *id, size_t id_len,
+                                const uint8_t *public_key, size_t public_len, const void *msg,
                                 size_t msg_len) {
     uint8_t z[LIMBIC_SM2_DIGEST_BYTES];
     limbic_status status;
@@ -172,7 +172,7 @@ static limbic_status check_digest(const uint8_t *sig, size_t sig_len, const uint
                                                                                      : LIMBIC_ERR_LENGTH;
 }
 
-static limbic_status check_message(const uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len) {
+static limbic_status check_message(const uint8_t *sig, size_t sig_len, const void *msg, size_t msg_len) {
     if (!sig || (!msg && msg_len))
         return LIMBIC_ERR_NULL;
     return sig_len == LIMBIC_SM2_SIGNATURE_BYTES ? LIMBIC_OK : LIMBIC_ERR_LENGTH;
@@ -218,7 +218,7 @@ limbic_status limbic_sm2_sign_digest(uint8_t *sig, size_t sig_len, const uint8_t
 }
 
 limbic_status limbic_sm2_signer_init(limbic_sm2_signer *signer, const uint8_t *private_key,
-                                     size_t private_len, const uint8_t *id, size_t id_len) {
+                                     size_t private_len, const void *id, size_t id_len) {
     limbic_sm2_signer key;
     uint64_t xy[2 * W];
     limbic_status status;
@@ -259,7 +259,7 @@ limbic_status limbic_sm2_signer_sign_digest(const limbic_sm2_signer *signer, uin
 }
 
 limbic_status limbic_sm2_signer_sign(const limbic_sm2_signer *signer, uint8_t *sig, size_t sig_len,
-                                     const uint8_t *msg, size_t msg_len) {
+                                     const void *msg, size_t msg_len) {
     uint8_t e[LIMBIC_SM2_DIGEST_BYTES];
     limbic_status status = signer ? check_message(sig, sig_len, msg, msg_len) : LIMBIC_ERR_NULL;
     if (!status && signer->magic != MAGIC)
@@ -271,7 +271,7 @@ limbic_status limbic_sm2_signer_sign(const limbic_sm2_signer *signer, uint8_t *s
 }
 
 limbic_status limbic_sm2_sign(uint8_t *sig, size_t sig_len, const uint8_t *private_key, size_t private_len,
-                              const uint8_t *id, size_t id_len, const uint8_t *msg, size_t msg_len) {
+                              const void *id, size_t id_len, const void *msg, size_t msg_len) {
     limbic_sm2_signer signer;
     limbic_status status = check_message(sig, sig_len, msg, msg_len);
     if (!status)
@@ -318,7 +318,7 @@ limbic_status limbic_sm2_verify_digest(const uint8_t *sig, size_t sig_len, const
 
 /* e of the message under the key whose x, y these are, then as verify. */
 static limbic_status verify_message(const uint8_t *sig, const uint64_t *xy, const uint64_t *table,
-                                    const uint8_t *id, size_t id_len, const uint8_t *msg, size_t msg_len) {
+                                    const void *id, size_t id_len, const void *msg, size_t msg_len) {
     uint8_t e[LIMBIC_SM2_DIGEST_BYTES];
     limbic_status status = limbic_sm2_z_of(e, id, id_len, xy);
     if (status)
@@ -328,7 +328,7 @@ static limbic_status verify_message(const uint8_t *sig, const uint64_t *xy, cons
 }
 
 limbic_status limbic_sm2_verify(const uint8_t *sig, size_t sig_len, const uint8_t *public_key,
-                                size_t public_len, const uint8_t *id, size_t id_len, const uint8_t *msg,
+                                size_t public_len, const void *id, size_t id_len, const void *msg,
                                 size_t msg_len) {
     uint64_t xy[2 * W];
     limbic_status status = check_message(sig, sig_len, msg, msg_len);
@@ -347,7 +347,7 @@ static limbic_status open_prepared(const void *prepared, size_t prepared_len, co
 }
 
 limbic_status limbic_sm2_verify_prepared(const void *prepared, size_t prepared_len, const uint8_t *sig,
-                                         size_t sig_len, const uint8_t *id, size_t id_len, const uint8_t *msg,
+                                         size_t sig_len, const void *id, size_t id_len, const void *msg,
                                          size_t msg_len) {
     const uint64_t *table;
     limbic_status status = check_message(sig, sig_len, msg, msg_len);

@@ -11,7 +11,7 @@ enum { LIMBIC_SM2_WORDS = 4, LIMBIC_SM2_BYTES = 32 };
 int limbic_sm2_nonce_decode(uint64_t *k, const uint8_t *in);
 
 /* Z of a decoded public key; id as in limbic/sm2.h. */
-limbic_status limbic_sm2_z_of(uint8_t *z, const uint8_t *id, size_t id_len, const uint64_t *xy);
+limbic_status limbic_sm2_z_of(uint8_t *z, const void *id, size_t id_len, const uint64_t *xy);
 
 /* LIMBIC_ERR_PRIVATE_KEY for a nonce that is not in [1, n-1], LIMBIC_ERR_SIGNATURE_RANGE where the standard draws another nonce (r = 0, r + k = n, s = 0). */
 limbic_status limbic_sm2_sign_digest_with_nonce(uint8_t *sig, size_t sig_len, const uint8_t *private_key,
@@ -19,7 +19,7 @@ limbic_status limbic_sm2_sign_digest_with_nonce(uint8_t *sig, size_t sig_len, co
                                                 const uint8_t *nonce, size_t nonce_len);
 /* nonces: so many of 32 bytes, of which the first that serves is taken; LIMBIC_ERR_RANDOM if none does. */
 limbic_status limbic_sm2_encrypt_with_nonces(limbic_sm2_form form, uint8_t *out, size_t *out_len,
-                                             const uint8_t *public_key, size_t public_len, const uint8_t *msg,
+                                             const uint8_t *public_key, size_t public_len, const void *msg,
                                              size_t msg_len, const uint8_t *nonces, size_t nonces_len);
 
 #endif

@@ -185,6 +185,7 @@ struct source {
 static limbic_status next_nonce(struct source *from, uint64_t *k) {
     uint8_t bytes[BYTES];
     limbic_status status;
+    int tries = 0;
     do {
         if (from->list) {
             if (from->n < BYTES)
@@ -193,7 +194,7 @@ static limbic_status next_nonce(struct source *from, uint64_t *k) {
             from->list += BYTES;
             from->n -= BYTES;
         } else {
-            status = limbic_random(bytes, BYTES);
+            status = tries++ < LIMBIC_RANDOM_TRIES ? limbic_random(bytes, BYTES) : LIMBIC_ERR_RANDOM;
             if (status)
                 return status;
         }
@@ -205,7 +206,7 @@ static limbic_status next_nonce(struct source *from, uint64_t *k) {
 
 /* Nothing is written before a nonce that serves is found. */
 static limbic_status encrypt(limbic_sm2_form form, uint8_t *out, size_t *out_len, const uint8_t *public_key,
-                             size_t public_len, const uint8_t *msg, size_t msg_len, struct source *nonces) {
+                             size_t public_len, const void *msg, size_t msg_len, struct source *nonces) {
     uint64_t q[2 * W], k[W], xy[2 * W];
     uint8_t c1[C1_BYTES], c3[HASH_BYTES];
     struct shared s;
@@ -253,7 +254,7 @@ static limbic_status encrypt(limbic_sm2_form form, uint8_t *out, size_t *out_len
 }
 
 limbic_status limbic_sm2_encrypt(limbic_sm2_form form, uint8_t *out, size_t *out_len,
-                                 const uint8_t *public_key, size_t public_len, const uint8_t *msg,
+                                 const uint8_t *public_key, size_t public_len, const void *msg,
                                  size_t msg_len) {
     struct source system = {NULL, 0};
     limbic_status status = encrypt(form, out, out_len, public_key, public_len, msg, msg_len, &system);
@@ -262,7 +263,7 @@ limbic_status limbic_sm2_encrypt(limbic_sm2_form form, uint8_t *out, size_t *out
 }
 
 limbic_status limbic_sm2_encrypt_with_nonces(limbic_sm2_form form, uint8_t *out, size_t *out_len,
-                                             const uint8_t *public_key, size_t public_len, const uint8_t *msg,
+                                             const uint8_t *public_key, size_t public_len, const void *msg,
                                              size_t msg_len, const uint8_t *nonces, size_t nonces_len) {
     struct source list = {nonces, nonces_len};
     limbic_status status = LIMBIC_ERR_NULL;

@@ -76,7 +76,7 @@ static int digest_input(uint8_t *digest, size_t *digest_len, limbic_hash hash,
         limbic_hash_update(&c, z, sizeof z);
     }
     if (s != LIMBIC_OK)
-        return report("digest", s);
+        return report(s == LIMBIC_ERR_ID ? "--id" : "digest", s);
     FILE *f = limbic_tool_open(o->input);
     if (f == NULL)
         return LIMBIC_TOOL_FAILURE;
@@ -111,8 +111,10 @@ static int signing(struct signing *x, const struct limbic_tool_options *o, int i
     if (code != LIMBIC_TOOL_OK)
         return code;
     x->pss = padding == 1;
+    if (x->key.info.type == LIMBIC_KEY_RSA && o->format != NULL && form == SIG_DER)
+        code = limbic_tool_usage("an RSA signature has the forms raw and hex");
     x->form = (int)form == SIG_DER ? SIG_DER : (int)form == SIG_RAW ? SIG_RAW : SIG_HEX;
-    if (o->padding != NULL && x->key.info.type != LIMBIC_KEY_RSA)
+    if (code == LIMBIC_TOOL_OK && o->padding != NULL && x->key.info.type != LIMBIC_KEY_RSA)
         code = limbic_tool_usage("a padding belongs to RSA");
     if (code == LIMBIC_TOOL_OK)
         code = hash_of(&x->hash, o, &x->key);
@@ -174,6 +176,9 @@ int limbic_tool_verify(const struct limbic_tool_options *o) {
     if (x.form == SIG_HEX && !limbic_tool_unhex(&sig)) {
         code = limbic_tool_fail("%s: not hexadecimal", o->signature);
     } else if (key->info.type == LIMBIC_KEY_RSA) {
+        if (sig.n != key->bytes)
+            code =
+                limbic_tool_fail("signature BAD: it has %zu bytes, this key's have %zu", sig.n, key->bytes);
         s = x.pss ? limbic_rsa_verify_pss(key->rsa.p, key->rsa.n, sig.p, sig.n, x.hash, x.hash,
                                           LIMBIC_RSA_SALT_ANY, x.digest, x.digest_len)
                   : limbic_rsa_verify_pkcs1(key->rsa.p, key->rsa.n, sig.p, sig.n, x.hash, x.digest,
@@ -195,7 +200,8 @@ int limbic_tool_verify(const struct limbic_tool_options *o) {
     if (code == LIMBIC_TOOL_OK && s == LIMBIC_OK)
         puts("signature good");
     else if (code == LIMBIC_TOOL_OK)
-        code = limbic_tool_fail("signature BAD: %s", limbic_status_string(s));
+        code = limbic_tool_fail("signature BAD: %s%s", limbic_status_string(s),
+                                s == LIMBIC_ERR_DER ? " (--format raw and hex are other forms)" : "");
     limbic_tool_free(&sig);
     limbic_tool_unload(&x.key);
     return code;
@@ -245,7 +251,7 @@ static int ciphering(struct ciphering *x, const struct limbic_tool_options *o, i
         code = limbic_tool_usage("hash and label belong to OAEP");
     else
         code = hash_of(&x->hash, o, &x->key);
-    if (code == LIMBIC_TOOL_OK && !limbic_tool_read(o->input, &x->in, SIZE_MAX / 4))
+    if (code == LIMBIC_TOOL_OK && !limbic_tool_read(o->input, &x->in, rsa ? x->key.bytes : SIZE_MAX / 4))
         code = LIMBIC_TOOL_FAILURE;
     if (code != LIMBIC_TOOL_OK)
         ciphered(x);
@@ -305,9 +311,16 @@ int limbic_tool_decrypt(const struct limbic_tool_options *o) {
                                         x.label_len, x.in.p, x.in.n);
         else
             s = limbic_rsa_decrypt_pkcs1(key->rsa.p, key->rsa.n, x.out.p, &n, x.in.p, x.in.n);
-        code = report("decrypt", s);
+        if (s == LIMBIC_ERR_LENGTH && !is_sm2(key))
+            code = limbic_tool_fail("decrypt: the ciphertext has %zu bytes, this key's have %zu", x.in.n,
+                                    key->bytes);
+        else if (s == LIMBIC_ERR_DER)
+            code = limbic_tool_fail("decrypt: %s (--format c1c3c2 and c1c2c3 are other forms)",
+                                    limbic_status_string(s));
+        else
+            code = report("decrypt", s);
         if (code == LIMBIC_TOOL_OK)
-            code = limbic_tool_write(o->out, x.out.p, n, 0);
+            code = limbic_tool_write(o->out, x.out.p, n, LIMBIC_TOOL_PRIVATE);
     }
     ciphered(&x);
     return code;

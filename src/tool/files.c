@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int limbic_tool_fail(const char *format, ...) {
@@ -84,27 +85,61 @@ int limbic_tool_read(const char *name, struct limbic_tool_bytes *b, size_t limit
     return ok;
 }
 
-int limbic_tool_write(const char *name, const uint8_t *p, size_t n, int secret) {
-    FILE *f = stdout;
-    if (!is_standard(name)) {
-        int fd =
-            open(name, O_WRONLY | O_CREAT | O_CLOEXEC | (secret ? O_EXCL : O_TRUNC), secret ? 0600 : 0666);
-        f = fd < 0 ? NULL : fdopen(fd, "wb");
-        if (f == NULL) {
-            int code = errno;
-            if (fd >= 0)
-                close(fd);
-            return limbic_tool_fail("%s: %s", name, strerror(code));
-        }
+int limbic_tool_same_file(const char *a, const char *b) {
+    struct stat x, y;
+    return a != NULL && b != NULL && stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
+}
+
+/* 0, or the error. */
+static int write_to(int fd, const uint8_t *p, size_t n) {
+    while (n > 0) {
+        ssize_t done = write(fd, p, n);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return done < 0 ? errno : EIO;
+        p += done;
+        n -= (size_t)done;
     }
-    (void)setvbuf(f, NULL, _IONBF, 0);
-    int bad = fwrite(p, 1, n, f) != n, code = errno;
-    if (f != stdout && fclose(f) != 0 && !bad) {
-        bad = 1;
+    return 0;
+}
+
+/* Beside the file, then in its place; what is no ordinary file is written to as it is. */
+static int write_file(const char *name, const uint8_t *p, size_t n, int how) {
+    struct stat old;
+    int exists = stat(name, &old) == 0, beside = how != LIMBIC_TOOL_NEW && (!exists || S_ISREG(old.st_mode)),
+        code;
+    char *path = malloc(strlen(name) + 8);
+    if (path == NULL)
+        return ENOMEM;
+    strcpy(path, name);
+    if (beside)
+        strcat(path, ".XXXXXX");
+    int fd = beside ? mkstemp(path)
+                    : open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (how == LIMBIC_TOOL_NEW ? O_EXCL : 0),
+                           how ? 0600 : 0666);
+    code = fd < 0 ? errno : write_to(fd, p, n);
+    if (fd >= 0 && beside && code == 0) {
+        mode_t mask = umask(0);
+        (void)umask(mask);
+        if (fchmod(fd, exists ? old.st_mode & 0777 : how ? 0600 : 0666 & ~mask) != 0)
+            code = errno;
+    }
+    if (fd >= 0 && close(fd) != 0 && code == 0)
         code = errno;
-    }
-    return bad ? limbic_tool_fail("%s: %s", is_standard(name) ? "standard output" : name, strerror(code))
-               : LIMBIC_TOOL_OK;
+    if (beside && code == 0 && rename(path, name) != 0)
+        code = errno;
+    if (fd >= 0 && code != 0 && (beside || how == LIMBIC_TOOL_NEW))
+        (void)unlink(path);
+    free(path);
+    return code;
+}
+
+int limbic_tool_write(const char *name, const uint8_t *p, size_t n, int how) {
+    int code = is_standard(name) ? write_to(STDOUT_FILENO, p, n) : write_file(name, p, n, how);
+    return code ? limbic_tool_fail("%s: %s", is_standard(name) ? "standard output" : name, strerror(code))
+                : LIMBIC_TOOL_OK;
 }
 
 /* Digits by arithmetic: a private key's must not decide an address. */
@@ -112,7 +147,7 @@ static uint8_t digit(unsigned x) {
     return (uint8_t)('0' + x + (('a' - '0' - 10) & (0U - ((9U - x) >> 31))));
 }
 
-int limbic_tool_write_hex(const char *name, const uint8_t *p, size_t n, int secret) {
+int limbic_tool_write_hex(const char *name, const uint8_t *p, size_t n, int how) {
     struct limbic_tool_bytes text;
     if (!limbic_tool_alloc(&text, 2 * n + 1))
         return LIMBIC_TOOL_FAILURE;
@@ -121,7 +156,7 @@ int limbic_tool_write_hex(const char *name, const uint8_t *p, size_t n, int secr
         text.p[2 * i + 1] = digit(p[i] & 15U);
     }
     text.p[2 * n] = '\n';
-    int code = limbic_tool_write(name, text.p, text.n, secret);
+    int code = limbic_tool_write(name, text.p, text.n, how);
     limbic_tool_free(&text);
     return code;
 }

@@ -98,15 +98,19 @@ int limbic_tool_load(struct limbic_tool_key *key, const struct limbic_tool_optio
         s = limbic_pem_decode(der.p, &der.n, file.p, file.n);
         if (s == LIMBIC_OK)
             s = from_der(key, &der);
-    } else if (file.n > 0 && file.p[0] == 0x30 && !isxdigit(file.n > 1 ? file.p[1] : 0)) {
-        s = from_der(key, &file);
-    } else if (!limbic_tool_unhex(&file)) {
-        s = file.n > 0 && file.p[0] == 0x30 ? from_der(key, &file) : LIMBIC_ERR_PEM;
-    } else if (!known || asked.type != LIMBIC_KEY_EC) {
-        limbic_tool_free(&file);
-        return limbic_tool_usage("a key in hex needs --alg with a curve");
     } else {
-        s = from_hex(key, &file, asked.curve);
+        /* hex that begins like DER is none: its length does not fit */
+        s = from_der(key, &file);
+        if (s == LIMBIC_ERR_DER && limbic_tool_unhex(&file)) {
+            if (!known || asked.type != LIMBIC_KEY_EC) {
+                limbic_tool_free(&file);
+                limbic_tool_unload(key);
+                return limbic_tool_usage("a key in hex needs --alg with a curve");
+            }
+            s = from_hex(key, &file, asked.curve);
+        }
+        if (s == LIMBIC_ERR_DER)
+            s = LIMBIC_ERR_PEM;
     }
     limbic_tool_free(&file);
     limbic_tool_free(&der);
@@ -151,7 +155,7 @@ static int write_key(const struct limbic_tool_options *o, const struct der_of *x
                                                               : "EC PRIVATE KEY";
     struct limbic_tool_bytes der, text = {NULL, 0};
     size_t n = 0;
-    int secret = x->form != LIMBIC_KEY_SPKI, code = LIMBIC_TOOL_FAILURE;
+    int how = x->form == LIMBIC_KEY_SPKI ? LIMBIC_TOOL_PUBLIC : LIMBIC_TOOL_NEW, code = LIMBIC_TOOL_FAILURE;
     limbic_status s = to_der(x, NULL, &n);
     if (s != LIMBIC_ERR_BUFFER)
         return status_of("key", s);
@@ -159,14 +163,14 @@ static int write_key(const struct limbic_tool_options *o, const struct der_of *x
         return code;
     s = to_der(x, der.p, &der.n);
     if (s == LIMBIC_OK && !pem) {
-        code = limbic_tool_write(o->out, der.p, der.n, secret);
+        code = limbic_tool_write(o->out, der.p, der.n, how);
     } else if (s == LIMBIC_OK) {
         n = 0;
         s = limbic_pem_encode(NULL, &n, label, der.p, der.n);
         if (s == LIMBIC_ERR_BUFFER && limbic_tool_alloc(&text, n)) {
             s = limbic_pem_encode(text.p, &text.n, label, der.p, der.n);
             if (s == LIMBIC_OK)
-                code = limbic_tool_write(o->out, text.p, text.n, secret);
+                code = limbic_tool_write(o->out, text.p, text.n, how);
         }
     }
     if (s != LIMBIC_OK && s != LIMBIC_ERR_BUFFER)
@@ -213,7 +217,7 @@ int limbic_tool_keygen(const struct limbic_tool_options *o) {
     }
     code = status_of("key generation", s);
     if (code == LIMBIC_TOOL_OK && format == HEX)
-        code = limbic_tool_write_hex(o->out, key.private_key, key.bytes, 1);
+        code = limbic_tool_write_hex(o->out, key.private_key, key.bytes, LIMBIC_TOOL_NEW);
     else if (code == LIMBIC_TOOL_OK)
         code = write_key(
             o, &(struct der_of){&key, o->traditional ? LIMBIC_KEY_TRADITIONAL : LIMBIC_KEY_PKCS8, NULL, 0},
@@ -233,7 +237,7 @@ int limbic_tool_pubkey(const struct limbic_tool_options *o) {
     if (code != LIMBIC_TOOL_OK)
         return code;
     if (key.info.type == LIMBIC_KEY_RSA && (format == HEX || o->compressed)) {
-        code = limbic_tool_usage("an RSA key has no form hex and no point");
+        code = limbic_tool_usage(o->compressed ? "an RSA key has no point" : "an RSA key has no form hex");
     } else {
         if (key.info.type == LIMBIC_KEY_EC)
             code =

@@ -63,12 +63,14 @@ static const struct {
     {"verbose", NULL, "one line for each row of the table", 'v', INFO},
     {"curve", "CURVE", "only this curve: P-256, P-384, P-521 or SM2", 'c', SPEED},
     {"seconds", "S", "CPU time for each figure, 0.01 to 60 (default 0.2)", 's', SPEED},
-    {"alg", "ALG", "sm2, p256, p384, p521, or rsa and its bits (rsa2048)", 'a', KEYGEN | WITH_KEY},
-    {"key", "FILE", "the key: PEM, DER, or hex (with --alg)", 'k', WITH_KEY},
+    {"alg", "ALG", "sm2, p256, p384, p521, or rsa and its bits (rsa3072; rsa: 2048)", 'a', KEYGEN | WITH_KEY},
+    {"key", "FILE", "the key: PEM, DER, or hex (with --alg); - is standard input", 'k', WITH_KEY},
     {"signature", "FILE", "the signature", 'S', VERIFY},
     {"out", "FILE", "where the result goes; a new file for keygen (default: standard output)", 'o',
      KEYGEN | PUBKEY | SIGN | CIPHER},
-    {"format", "FORM", "keys: pem, der, hex; signatures: der, raw, hex; SM2 ciphertexts: der, c1c3c2, c1c2c3",
+    {"format", "FORM",
+     "keys: pem, der, hex; signatures of curves: der, raw, hex, RSA's: raw, hex; SM2 ciphertexts: der, "
+     "c1c3c2, c1c2c3",
      'f', KEYGEN | WITH_KEY},
     {"traditional", NULL, "SEC 1 or PKCS#1 instead of PKCS#8", 'T', KEYGEN},
     {"compressed", NULL, "a compressed point", 'C', PUBKEY},
@@ -161,10 +163,14 @@ static int seconds_given(const char *text, double *seconds) {
     return end != text && *end == '\0' && *seconds >= 0.01 && *seconds <= 60;
 }
 
+static int is_standard_input(const char *name) {
+    return name != NULL && strcmp(name, "-") == 0;
+}
+
 static int run(int argc, char **argv) {
     struct limbic_tool_options o = {.seconds = 0.2};
     struct option forms[OPTIONS + 1] = {{NULL, 0, NULL, 0}};
-    char letters[2 + 2 * OPTIONS + 1] = "+:";
+    char letters[1 + 2 * OPTIONS + 1] = ":";
     size_t c = COMMANDS;
     int bit = NO_COMMAND, letter, skip = 0;
     /* The command, if there is one, stands first. */
@@ -247,7 +253,7 @@ static int run(int argc, char **argv) {
         default:
             if (optopt == 0)
                 return limbic_tool_usage("unknown option '%s'", argv[skip + optind - 1]);
-            if (strchr(letters + 2, optopt) != NULL)
+            if (strchr(letters + 1, optopt) != NULL)
                 return limbic_tool_usage("option '-%c' takes no argument", optopt);
             return limbic_tool_usage("unknown option '-%c'", optopt);
         }
@@ -258,6 +264,14 @@ static int run(int argc, char **argv) {
         return limbic_tool_usage("unexpected argument '%s'", argv[skip + optind]);
     if (c == COMMANDS)
         return limbic_tool_usage("no command given");
+    if (bit & WITH_KEY) {
+        int uses = is_standard_input(o.key) + is_standard_input(o.signature) +
+                   (bit & WITH_INPUT && (o.input == NULL || is_standard_input(o.input)));
+        if (uses > 1)
+            return limbic_tool_usage("standard input can be only one of key, signature and input");
+        if (limbic_tool_same_file(o.key, o.out))
+            return limbic_tool_usage("the result would replace the key: '%s'", o.out);
+    }
     return commands[c].run(&o);
 }
 

@@ -46,10 +46,14 @@ void limbic_tool_free(struct limbic_tool_bytes *b);
 FILE *limbic_tool_open(const char *name);
 /* All that a file has, at most limit bytes; 0 and a message if that fails. */
 int limbic_tool_read(const char *name, struct limbic_tool_bytes *b, size_t limit);
-/* Writes a result: NULL or "-" is standard output. secret: a new file that its owner alone can read. Returns the exit code. */
-int limbic_tool_write(const char *name, const uint8_t *p, size_t n, int secret);
+/* Whether both names are of one file that exists. */
+int limbic_tool_same_file(const char *a, const char *b);
+/* How a result is written: as any file; readable by its owner alone; so, and only to a new file. */
+enum { LIMBIC_TOOL_PUBLIC, LIMBIC_TOOL_PRIVATE, LIMBIC_TOOL_NEW };
+/* Writes a result, whole or not at all where the file is an ordinary one: NULL or "-" is standard output. Returns the exit code. */
+int limbic_tool_write(const char *name, const uint8_t *p, size_t n, int how);
 /* The same as hexadecimal digits and a line's end. */
-int limbic_tool_write_hex(const char *name, const uint8_t *p, size_t n, int secret);
+int limbic_tool_write_hex(const char *name, const uint8_t *p, size_t n, int how);
 /* Hexadecimal digits, white space between them, to bytes in place of them; 0 if something else stands there. */
 int limbic_tool_unhex(struct limbic_tool_bytes *b);
 

@@ -10,6 +10,7 @@
 
 #include "base/random.h"
 #include "scheme/rsa.h"
+#include "limbic/sm2.h"
 #include "tests/check.h"
 
 enum { N, E, D, P, Q, DP, DQ, QI, NUMBERS };
@@ -635,6 +636,22 @@ static void checks(const struct key *k) {
         abort();
     got = limbic_rsa_check(buffer, size);
     check(got == LIMBIC_OK, "check of a key: status %d", (int)got);
+    /* with every d that import takes: multiples of lcm more */
+    mpz_t l, d, t;
+    mpz_inits(l, d, t, NULL);
+    mpz_sub_ui(l, k->x[P], 1);
+    mpz_sub_ui(t, k->x[Q], 1);
+    mpz_lcm(l, l, t);
+    for (mpz_add(d, k->x[D], l); mpz_cmp(d, k->x[N]) < 0; mpz_add(d, d, l)) {
+        put(&b, D, d, 0);
+        check(limbic_rsa_private_import(buffer, size, &b.x) == LIMBIC_OK &&
+                  limbic_rsa_check(buffer, size) == LIMBIC_OK,
+              "check of a key whose d is not the least");
+    }
+    mpz_clears(l, d, t, NULL);
+    put_all(&b, k, ALL, 0);
+    if (limbic_rsa_private_import(buffer, size, &b.x))
+        abort();
     /* a bit of every part */
     const uint64_t *const parts[] = {x.n.m, x.n.one, x.n.rr, x.e,  x.d,  x.p.m,
                                      x.q.m, x.p.one, x.q.rr, x.dp, x.dq, x.qinv};
@@ -908,6 +925,31 @@ static void openssl_keys(void) {
     clear(&k);
 }
 
+/* A generator that gives nothing but zeros must not hang anything. */
+static void stuck(const struct key *k) {
+    static struct bytes b;
+    static uint64_t key[LIMBIC_RSA_PRIVATE_WORDS(2048)];
+    static uint8_t data[256], point[65];
+    size_t n = sizeof data;
+    put_all(&b, k, ALL, 0);
+    if (limbic_rsa_private_import(key, sizeof key, &b.x) ||
+        limbic_rsa_bytes(key, sizeof key) != sizeof data || limbic_ec_keygen(LIMBIC_SM2, data, 32, point, 65))
+        abort();
+    memset(data, 0, sizeof data);
+    repeat(0, ~0UL);
+    check(limbic_rsa_keygen(buffer, sizeof buffer, 2048, NULL, 0) == LIMBIC_ERR_RANDOM,
+          "stuck generator: keygen");
+    check(limbic_rsa_private_op(key, sizeof key, data, 256, data, 256) == LIMBIC_ERR_RANDOM,
+          "stuck generator: private_op");
+    check(limbic_rsa_encrypt_pkcs1(key, sizeof key, data, 256, data, 10) == LIMBIC_ERR_RANDOM,
+          "stuck generator: encrypt_pkcs1");
+    check(limbic_ec_keygen(LIMBIC_SM2, data, 32, data, 65) == LIMBIC_ERR_RANDOM,
+          "stuck generator: ec_keygen");
+    check(limbic_sm2_encrypt(LIMBIC_SM2_DER, data, &n, point, 65, data, 10) == LIMBIC_ERR_RANDOM,
+          "stuck generator: sm2_encrypt");
+    repeats = 0;
+}
+
 /* ---- generation ---- */
 
 static void good_key(size_t bits, const mpz_t e, const char *what) {
@@ -1102,6 +1144,7 @@ int main(void) {
             public_faults(&k);
             builds(&k);
             checks(&k);
+            stuck(&k);
         }
         clear(&k);
     }

@@ -289,6 +289,10 @@ def keys(at, alg, other):
     good(f"{alg}: a traditional key read", "pubkey", "-k", "-", input=old)
     refused(f"{alg}: a key of another algorithm", other, "pubkey", "-a", other, "-k", key)
     refused(f"{alg}: a damaged key", "-", "pubkey", "-k", "-", input=whole.replace(b"M", b"", 1))
+    refused(f"{alg}: the result in place of the key", "replace the key", "pubkey", "-k", key, "-o", key, code=2)
+    for form in ["-C"] if alg != "rsa2048" else []:
+        short = good(f"{alg}: compressed, DER", "pubkey", "-k", key, form, "-f", "der")
+        check(good(f"{alg}: compressed DER read", "pubkey", "-k", "-", input=short) == whole, f"{alg}: compressed DER read")
     if not alg.startswith("rsa"):
         size = {"p384": 48, "p521": 66}.get(alg, 32)
         private = good(f"{alg}: keygen, hex", "keygen", "-a", alg, "-f", "hex")
@@ -302,6 +306,9 @@ def keys(at, alg, other):
         refused(f"{alg}: a private key of zero", "private key", "pubkey", "-k", "-", "-a", alg, input=b"00" * size)
         refused(f"{alg}: a point that is none", "-", "pubkey", "-k", "-", "-a", alg, input=b"04" + b"11" * (2 * size))
     if have_openssl:
+        for form in (["pkcs8", "-topk8", "-nocrypt"], ["ec", "-no_public"]) if not alg.startswith("rsa") else ():
+            bare = openssl(*form, "-in", key, "-outform", "DER")
+            check(bare and good(f"{alg}: openssl {form}", "pubkey", "-k", "-", input=bare) == whole, f"{alg}: openssl {form}")
         check(openssl("pkey", "-in", key, "-pubout") == whole, f"{alg}: openssl's public key")
         openssl("pkey", "-check", "-noout", data=old)
         made = openssl("genrsa", "2048") if alg.startswith("rsa") else openssl("genpkey", "-algorithm", "EC", "-pkeyopt", f"group:{GROUPS[alg]}")
@@ -336,6 +343,16 @@ def signatures(at, alg, key, pub):
         refused("sm2: another hash", "SM3", "sign", "-k", key, "-H", "sha256", path, code=2)
     else:
         refused(f"{alg}: an ID", "SM2", "sign", "-k", key, "-i", "x", path, code=2)
+    refused(f"{alg}: standard input twice", "only one", "sign", "-k", "-", code=2, input=open(key, "rb").read())
+    refused(f"{alg}: standard input twice", "only one", "verify", "-k", pub, "-S", "-", code=2, input=b"x")
+    with open(f"{at}/there", "w") as f:
+        f.write("old")
+    os.chmod(f"{at}/there", 0o604)
+    good(f"{alg}: sign over a file", "sign", "-k", key, path, "-o", f"{at}/there")
+    check(os.stat(f"{at}/there").st_mode & 0o777 == 0o604 and os.path.getsize(f"{at}/there") > 60, f"{alg}: a file replaced keeps its mode")
+    check(not [n for n in os.listdir(at) if n.startswith("there.")], f"{alg}: nothing left beside it")
+    if rsa:
+        refused("rsa: a form of curves", "raw and hex", "sign", "-k", key, "-f", "der", path, code=2)
     if have_openssl:
         option = ["-rawin", "-digest", HASHES[alg]] + (["-pkeyopt", "distid:1234567812345678"] if alg == "sm2" else [])
         good(f"{alg}: sign for openssl", "sign", "-k", key, "-o", sig, path)
@@ -362,7 +379,11 @@ def ciphers(at, alg, key, pub):
         if how != ["-p", "pkcs1"]: # which tells no fault
             refused(f"{alg} {how}: a changed ciphertext", "decrypt", "decrypt", "-k", key, *how, input=changed)
     refused(f"{alg}: a public key does not decrypt", "private", "decrypt", "-k", pub, input=text)
+    good(f"{alg}: encrypt to a file", "encrypt", "-k", pub, "-o", f"{at}/sealed", input=b"secret")
+    good(f"{alg}: decrypt to a file", "decrypt", "-k", key, "-o", f"{at}/plain", f"{at}/sealed")
+    check(os.stat(f"{at}/plain").st_mode & 0o777 == 0o600, f"{alg}: what was secret stays so")
     if rsa:
+        refused("rsa: endless input", "more than", "encrypt", "-k", pub, input=b"x" * 100000)
         refused("rsa: too long a message", "190 at most", "encrypt", "-k", pub, input=b"x" * 191)
         refused("rsa: a form", "SM2", "encrypt", "-k", pub, "-f", "der", code=2, input=b"x")
     else:
