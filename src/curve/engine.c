@@ -38,6 +38,9 @@ enum {
     POINT_ODD = 1 << (POINT_W - 1),
 };
 
+/* For the steps of point_mul's loop: in one function they take twice the time for sums, registers being short. */
+#define NOINLINE __attribute__((noinline))
+
 typedef uint64_t fe[W];
 typedef struct {
     fe x, y;
@@ -60,6 +63,19 @@ static inline void mul(fe r, const fe a, const fe b) {
 static inline void sqr(fe r, const fe a) {
     KERNEL_OF(_sqr_, ENGINE_SQR)(r, a);
 }
+/* The doubling's products: most of the time goes there. SM2's portable ones are inlined, which saves a tenth. */
+#define INLINE_p256 0
+#define INLINE_p384 0
+#define INLINE_p521 0
+#define INLINE_sm2  1
+#if defined(ENGINE_c) && JOIN(INLINE_, ENGINE_UNIT, , , )
+#include "field/sm2.h"
+#define dbl_mul(r, a, b) JOIN(ENGINE_UNIT, _product, , , )(r, a, b, 0)
+#define dbl_sqr(r, a)    JOIN(ENGINE_UNIT, _product, , , )(r, a, a, 1)
+#else
+#define dbl_mul mul
+#define dbl_sqr sqr
+#endif
 #ifdef ENGINE_ADD
 static inline void add(fe r, const fe a, const fe b) {
     KERNEL_OF(_add_, ENGINE_ADD)(r, a, b);
@@ -103,27 +119,47 @@ static inline void negate_if(fe y, uint64_t mask) {
     pick(y, mask, y, t);
 }
 
-/* r = 2a, 4M + 4S: N = 3/2 (x - z^2)(x + z^2), D = x y^2, x' = N^2 - 2D, y' = N (D - x') - y^4, z' = y z: the usual
- * formula with z' = 2 y z, scaled by 1/2, which takes fewer additions. Infinity (z = 0) gives infinity. r may be a. */
-static void dbl(jacobian *r, const jacobian *a) {
+/*
+ * r = 2a, 4M + 4S: N = 3/2 (x^2 - z^4), D = x y^2, x' = N^2 - 2D, y' = N (D - x') - y^4, z' = y z: the usual formula
+ * with z' = 2 y z, scaled by 1/2, which takes fewer additions. Infinity (z = 0) gives infinity. r may be a. Of the two
+ * forms below, which differ in x^2 - z^4, this is the rest: n is that, yy is y^2 and becomes y^4.
+ */
+static inline void tangent(jacobian *r, const jacobian *a, fe n, fe yy) {
     /* what does not depend on each other stands together, here and below: the CPU overlaps it */
-    fe n, d, t, yy;
-    sqr(t, a->z);
-    sqr(yy, a->y);
-    sub(n, a->x, t);
-    add(t, a->x, t);
-    mul(d, a->x, yy);
-    mul(n, n, t);
-    mul(r->z, a->y, a->z);
+    fe d, t;
+    dbl_mul(d, a->x, yy);
+    dbl_mul(r->z, a->y, a->z);
     half(t, n);
     add(n, n, t);
-    sqr(yy, yy);
+    dbl_sqr(yy, yy);
     twice(t, d);
-    sqr(r->x, n);
+    dbl_sqr(r->x, n);
     sub(r->x, r->x, t);
     sub(d, d, r->x);
-    mul(d, d, n);
+    dbl_mul(d, d, n);
     sub(r->y, d, yy);
+}
+
+static void dbl(jacobian *r, const jacobian *a) {
+    fe n, t, yy;
+    dbl_sqr(t, a->z);
+    dbl_sqr(yy, a->y);
+    sub(n, a->x, t);
+    add(t, a->x, t);
+    dbl_mul(n, n, t);
+    tangent(r, a, n, yy);
+}
+
+/* A point of the curve with a->z times some Z for its z: z4 is the fourth power of that, kept from doubling to doubling
+ * (still 4M + 4S); after the last one before an addition it is not. */
+NOINLINE static void dbl_scaled(jacobian *a, fe z4, int last) {
+    fe n, yy;
+    dbl_sqr(n, a->x);
+    dbl_sqr(yy, a->y);
+    sub(n, n, z4);
+    tangent(a, a, n, yy);
+    if (!last)
+        dbl_mul(z4, z4, yy);
 }
 
 /*
@@ -193,6 +229,29 @@ static void add_complete(jacobian *r, const jacobian *a, const jacobian *b) {
     pick_point(&sum, chord_equal_mask(&c), &sum, &twice);
     pick_point(&sum, a_inf, &sum, b);
     pick_point(r, b_inf, &sum, a);
+}
+
+/* a += b for a not infinity and a != ±b, 8M + 3S: the first step, which leaves a, and the second. */
+static inline void affine_chord(chord *c, const jacobian *a, const affine *b) {
+    fe zz, zzz;
+    sqr(zz, a->z);
+    mul(zzz, zz, a->z);
+    mul(c->h, b->x, zz);
+    mul(c->r, b->y, zzz);
+    sub(c->h, c->h, a->x);
+    sub(c->r, c->r, a->y);
+}
+
+static inline void affine_sum(jacobian *a, chord *c) {
+    chord_x(c, a->x, a->x, a->y);
+    mul(a->z, a->z, c->h);
+    chord_y(c, a->y);
+}
+
+NOINLINE static void add_affine(jacobian *a, const affine *b) {
+    chord c;
+    affine_chord(&c, a, b);
+    affine_sum(a, &c);
 }
 
 /* a += b for a not infinity and a != ±b, 8M + 2S. */
@@ -334,46 +393,84 @@ void OP(base_mul)(uint64_t *r, const uint64_t *k) {
     memcpy(r, &sum, sizeof sum);
 }
 
-/* t[i] = (2i + 1) q */
-static void odd_multiples(jacobian *t, const jacobian *q, unsigned count) {
-    jacobian twice;
+/*
+ * t[i] = (2i + 1) q for q not infinity, with z[0] z[1] ... z[i] for its z (4M + 2S a point): t[i - 1] and 2q have
+ * the same z, and their sum comes with 2q brought to its z, u H^2 and s H^3 of the chord. t[i - 1] is an odd multiple of
+ * q and 2q an even one, both far below n: never equal or opposite.
+ */
+static void odd_multiples(affine *t, fe *z, const jacobian *q, unsigned count) {
+    jacobian two;
     chord c;
-    dbl(&twice, q);
-    t[0] = *q;
-    for (unsigned i = 1; i < count; i++)
-        add_distinct(&t[i], &t[i - 1], &twice, &c);
+    fe yy;
+    dbl(&two, q); /* z' = y z: q as (x y^2, y^4) has the same */
+    copy(z[0], two.z);
+    sqr(yy, q->y);
+    mul(t[0].x, q->x, yy);
+    sqr(t[0].y, yy);
+    for (unsigned i = 1; i < count; i++) {
+        sub(c.h, t[i - 1].x, two.x);
+        sub(c.r, t[i - 1].y, two.y);
+        copy(z[i], c.h);
+        chord_x(&c, t[i].x, two.x, two.y);
+        add(two.x, c.v, t[i].x); /* u H^2, from which x3 was taken */
+        copy(two.y, c.t);
+        chord_y(&c, t[i].y);
+    }
 }
 
-static void point_entry(jacobian *r, const jacobian *t, const digits *d, unsigned i) {
+/* Multiplies the z of t[i], of odd_multiples, by f_i: f_(count - 1) = f and f_(i - 1) = f_i z[i], so that all come to
+ * the same z. f becomes f z[0] ... z[count - 1]. */
+static void scale_multiples(affine *t, fe f, fe *z, unsigned count) {
+    fe ff;
+    for (unsigned i = count; i--;) {
+        sqr(ff, f);
+        mul(t[i].x, t[i].x, ff);
+        mul(ff, ff, f);
+        mul(t[i].y, t[i].y, ff);
+        mul(f, f, z[i]);
+    }
+}
+
+static void point_entry(affine *r, const affine *t, const digits *d, unsigned i) {
     uint64_t minus, index = digit(&minus, d, i, POINT_W);
-    look_up((uint64_t *)r, (const uint64_t *)t, POINT_ODD, 3 * W, index);
+    look_up((uint64_t *)r, (const uint64_t *)t, POINT_ODD, 2 * W, index);
     negate_if(r->y, minus);
 }
 
 /*
  * Windows from the highest. The sum before an addition is 2^w times an odd number, so above every digit in size; sum and
  * difference with a digit stay below n until the last window, where the addition is complete.
+ * The table's points have one Z in common. All is as on the curve y^2 = x^3 - 3 Z^4 x + b Z^6, where they are affine: a
+ * point (x, y, z) there is (x, y, z Z) here. The sums use no coefficient of the curve; the doublings use z Z.
  */
 void OP(point_mul)(uint64_t *r, const uint64_t *k, const uint64_t *q) {
     digits d;
-    jacobian t[POINT_ODD], a, b;
-    affine qa;
-    chord c;
+    affine t[POINT_ODD], b;
+    jacobian a, last;
+    fe z[POINT_ODD], common, z4;
 
-    memcpy(&qa, q, sizeof qa);
-    jacobian_from_affine(&a, &qa);
-    odd_multiples(t, &a, POINT_ODD);
+    memcpy(&b, q, sizeof b);
+    jacobian_from_affine(&a, &b);
+    odd_multiples(t, z, &a, POINT_ODD);
+    copy(common, z[POINT_ODD - 1]);
+    scale_multiples(t, common, z, POINT_ODD - 1);
     recode(&d, k, POINT_W, POINT_WINDOWS);
-    point_entry(&a, t, &d, POINT_WINDOWS - 1);
+    point_entry(&b, t, &d, POINT_WINDOWS - 1);
+    jacobian_from_affine(&a, &b);
     for (unsigned i = POINT_WINDOWS - 1; i--;) {
-        for (unsigned j = 0; j < POINT_W; j++)
-            dbl(&a, &a);
+        mul(z4, a.z, common);
+        sqr(z4, z4);
+        sqr(z4, z4);
+        for (unsigned j = POINT_W; j--;)
+            dbl_scaled(&a, z4, j == 0);
         point_entry(&b, t, &d, i);
         if (i)
-            add_distinct(&a, &a, &b, &c);
-        else
-            add_complete(&a, &a, &b);
+            add_affine(&a, &b);
     }
+    mul(a.z, a.z, common);
+    jacobian_from_affine(&last, &b);
+    copy(last.z, common);
+    add_complete(&a, &a, &last);
     negate_if(a.y, d.negative);
     memcpy(r, &a, sizeof a);
 }
@@ -410,27 +507,18 @@ uint64_t OP(to_affine)(uint64_t *r, const uint64_t *a) {
 
 /* ---- public data only from here on ---- */
 
-/* a += b, any two points (8M + 3S). */
+/* a += b, any two points. */
 static void add_affine_vartime(jacobian *a, const affine *b) {
     chord c;
-    fe zz, zzz;
     if (zero_mask(a->z)) {
         jacobian_from_affine(a, b);
         return;
     }
-    sqr(zz, a->z);
-    mul(zzz, zz, a->z);
-    mul(c.h, b->x, zz);
-    mul(c.r, b->y, zzz);
-    sub(c.h, c.h, a->x);
-    sub(c.r, c.r, a->y);
-    if (chord_equal_mask(&c)) {
+    affine_chord(&c, a, b);
+    if (chord_equal_mask(&c))
         dbl(a, a);
-        return;
-    }
-    chord_x(&c, a->x, a->x, a->y);
-    mul(a->z, a->z, c.h);
-    chord_y(&c, a->y);
+    else
+        affine_sum(a, &c);
 }
 
 /* a += b, any two points; a at infinity has zz = 0. */
@@ -457,23 +545,13 @@ static void xyzz_add_vartime(xyzz *a, const affine *b) {
 /* t[i] = (2i + 1) q as affine points, with one inversion; count is at most ODD_MAX. */
 enum { ODD_MAX = 1 << ((PREPARED_W > POINT_W ? PREPARED_W : POINT_W) - 1) };
 static void odd_multiples_affine(affine *t, const jacobian *q, unsigned count) {
-    jacobian p[ODD_MAX];
-    fe before[ODD_MAX], inv, zi, zi2;
-
-    odd_multiples(p, q, count);
-    copy(before[0], CONST(one)); /* before[i]: product of the z below i */
+    fe z[ODD_MAX], f;
+    odd_multiples(t, z, q, count);
+    copy(f, z[0]);
     for (unsigned i = 1; i < count; i++)
-        mul(before[i], before[i - 1], p[i - 1].z);
-    mul(inv, before[count - 1], p[count - 1].z);
-    KERNEL_OF(_inv_vartime_, ENGINE_INV)(inv, inv);
-    for (unsigned i = count; i--;) {
-        mul(zi, inv, before[i]);
-        mul(inv, inv, p[i].z);
-        sqr(zi2, zi);
-        mul(t[i].x, p[i].x, zi2);
-        mul(zi2, zi2, zi);
-        mul(t[i].y, p[i].y, zi2);
-    }
+        mul(f, f, z[i]);
+    KERNEL_OF(_inv_vartime_, ENGINE_INV)(f, f);
+    scale_multiples(t, f, z, count);
 }
 
 /* count bits of k from bit at on; bits beyond the words are zero */
