@@ -835,7 +835,8 @@ static limbic_status nothing(void) {
 /* The search itself: the highest word of p, deep enough that the thread's end does not reach it. */
 static limbic_status leaves_p(void) {
     volatile uint64_t left[1024];
-    left[0] = limbic_load_be64(r.number[3]);
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++) /* all of it, or a compiler makes it shorter */
+        left[i] = limbic_load_be64(r.number[3]);
     return left[0] ? LIMBIC_OK : LIMBIC_ERR_FAULT;
 }
 static limbic_status rsa_private_op(void) {
