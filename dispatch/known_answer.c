@@ -89,23 +89,35 @@ static int field_answer(const struct limbic_row *row, const struct limbic_row *r
     return memcmp(r, s, 8 * n) == 0;
 }
 
-static int mont_answer(const struct limbic_row *row, const struct limbic_row *ref) {
-    const limbic_mont x = {limbic_p521n_limbs, limbic_p521n_n0, limbic_p521n_m, limbic_p521n_one,
-                           limbic_p521n_rr};
+static int mont_answer_of(const struct limbic_row *row, const struct limbic_row *ref, const limbic_mont *x) {
     uint64_t a[W], b[W], r[W] = {0}, s[W];
 
-    operands(a, b, x.m, x.limbs);
+    operands(a, b, x->m, x->limbs);
     if (row->op == LIMBIC_OP_mont_sqr) {
-        ((limbic_mont2 *)row->fn)(r, a, &x);
-        ((limbic_mont2 *)ref->fn)(s, a, &x);
+        ((limbic_mont2 *)row->fn)(r, a, x);
+        ((limbic_mont2 *)ref->fn)(s, a, x);
     } else if (row->op == LIMBIC_OP_mont_pow) {
-        ((limbic_mont4 *)row->fn)(r, a, b, 131, &x);
-        ((limbic_mont4 *)ref->fn)(s, a, b, 131, &x);
+        ((limbic_mont4 *)row->fn)(r, a, b, 131, x);
+        ((limbic_mont4 *)ref->fn)(s, a, b, 131, x);
     } else {
-        ((limbic_mont3 *)row->fn)(r, a, b, &x);
-        ((limbic_mont3 *)ref->fn)(s, a, b, &x);
+        ((limbic_mont3 *)row->fn)(r, a, b, x);
+        ((limbic_mont3 *)ref->fn)(s, a, b, x);
     }
-    return memcmp(r, s, 8 * x.limbs) == 0;
+    return memcmp(r, s, 8 * x->limbs) == 0;
+}
+
+/* Two lengths, since rows have code of their own for multiples of 8 words: an odd number of 9, and its lowest 8, which
+ * are above R/2, so that R mod m = R - m. */
+static int mont_answer(const struct limbic_row *row, const struct limbic_row *ref) {
+    limbic_mont x = {limbic_p521n_limbs, limbic_p521n_n0, limbic_p521n_m, limbic_p521n_one, limbic_p521n_rr};
+    uint64_t one[8], borrow = 0;
+    int ok = mont_answer_of(row, ref, &x);
+
+    for (size_t i = 0; i < 8; i++)
+        one[i] = limbic_sbb(0, x.m[i], &borrow);
+    x.limbs = 8;
+    x.one = one;
+    return mont_answer_of(row, ref, &x) && ok;
 }
 
 static int hash_answer(const struct limbic_row *row, const struct limbic_row *ref) {

@@ -308,10 +308,7 @@ limbic_status limbic_mont_init(limbic_mont *x, uint64_t *storage, const uint64_t
 
     uint64_t *copy = storage, *one = copy + limbs, *rr = one + limbs;
     memmove(copy, m, 8 * limbs);
-    uint64_t inverse = m[0]; /* right modulo 8; each step doubles the bits */
-    for (int i = 0; i < 5; i++)
-        inverse *= 2 - m[0] * inverse;
-    *x = (limbic_mont){limbs, 0 - inverse, copy, one, rr};
+    *x = (limbic_mont){limbs, 0 - limbic_word_inverse(m[0]), copy, one, rr};
 
     /* one = R mod m, the inverse of the product of 1 and 1, which is 1/R */
     dv_int scratch[DV_SCRATCH(64 * MAX)];

@@ -14,7 +14,7 @@
 ; Carries: a row ends in a new word that takes both carries (mont.inc); REDUCE keeps the carry of a block in CARRY, and the last one
 ;     with the borrow of t - m decides
 ; Floor: with n words 2 n^2 mulx
-; Lengths: a multiple of 8 words; others go to the portable row
+; Lengths: a multiple of 8 words up to 256 (LIMBIC_MONT_MAX_LIMBS), which t has room for; others go to the portable row
 
 %include "asm/x86_64/limbic.inc"
 %include "asm/x86_64/adx/mont.inc"

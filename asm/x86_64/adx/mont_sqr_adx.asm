@@ -14,7 +14,7 @@
 ; Carries: as in mont_mul_adx; where t is doubled, CF doubles and OF adds the squares, and both last carries are zero as 2 t and the
 ;     squares are parts of a^2
 ; Floor: with n words (n^2 + n) / 2 + n^2 mulx
-; Lengths: a multiple of 8 words; others go to the portable row
+; Lengths: a multiple of 8 words up to 256 (LIMBIC_MONT_MAX_LIMBS), which t has room for; others go to the portable row
 
 %include "asm/x86_64/limbic.inc"
 %include "asm/x86_64/adx/mont.inc"
