@@ -14,10 +14,13 @@
 #endif
 
 /* Whether this build has the objects of an instruction set. */
-#define LIMBIC_BUILT_c     1
-#define LIMBIC_BUILT_x64   LIMBIC_ASM_X86_64
-#define LIMBIC_BUILT_adx   LIMBIC_ASM_X86_64
-#define LIMBIC_BUILT_shani LIMBIC_ASM_X86_64
+#define LIMBIC_BUILT_c      1
+#define LIMBIC_BUILT_x64    LIMBIC_ASM_X86_64
+#define LIMBIC_BUILT_adx    LIMBIC_ASM_X86_64
+#define LIMBIC_BUILT_shani  LIMBIC_ASM_X86_64
+#define LIMBIC_BUILT_avx2   LIMBIC_ASM_X86_64
+#define LIMBIC_BUILT_avx512 LIMBIC_ASM_X86_64
+#define LIMBIC_BUILT_ifma   LIMBIC_ASM_X86_64
 
 /* limbs of the longest fixed field (P-521) */
 #define LIMBIC_MAX_LIMBS 9
