@@ -77,6 +77,7 @@ LOOPS(pt_k_k_tab, (scalar(k, k->u, k->r), f(k->r, k->u, k->v, k->t)), f(k->r + s
 /* x becomes the next Z */
 LOOPS(aff_pt, (memcpy(k->a + 2 * k->field->limbs, k->r, 8 * k->field->limbs), f(k->r, k->a)),
       f(k->r + s, k->a + s))
+LOOPS(divsteps, f(k->r, k->r[4], k->r[0] | 1, k->r[2]), f(k->r + s, UINT64_MAX, k->a[s] | 1, k->b[s]))
 LOOPS(hash32, f((uint32_t *)k->r, (const uint8_t *)k->a, 1),
       f((uint32_t *)(k->r + s), (const uint8_t *)(k->a + s), 1))
 LOOPS(hash64, f(k->r, (const uint8_t *)k->a, 1), f(k->r + s, (const uint8_t *)(k->a + s), 1))

@@ -38,7 +38,13 @@ enum limbic_op {
     LIMBIC_OPS
 };
 
-enum limbic_class { LIMBIC_CLASS_field, LIMBIC_CLASS_curve, LIMBIC_CLASS_mont, LIMBIC_CLASS_hash };
+enum limbic_class {
+    LIMBIC_CLASS_field,
+    LIMBIC_CLASS_curve,
+    LIMBIC_CLASS_mont,
+    LIMBIC_CLASS_hash,
+    LIMBIC_CLASS_gcd
+};
 
 enum limbic_feature {
 #define FEATURE_X86(name, leaf, subleaf, reg, bit, xcr0) LIMBIC_FEATURE_##name,
@@ -70,6 +76,7 @@ typedef void limbic_mont2(uint64_t *r, const uint64_t *a, const struct limbic_mo
 typedef void limbic_mont3(uint64_t *r, const uint64_t *a, const uint64_t *b, const struct limbic_mont *x);
 typedef void limbic_mont4(uint64_t *r, const uint64_t *a, const uint64_t *e, size_t e_bits,
                           const struct limbic_mont *x);
+typedef void limbic_divsteps(uint64_t *r, uint64_t zeta, uint64_t f, uint64_t g);
 typedef void limbic_hash_stream(uint8_t *out, const uint32_t *state, uint32_t bits, uint32_t counter,
                                 size_t blocks);
 typedef void limbic_hash32(uint32_t *state, const uint8_t *in, size_t blocks);

@@ -1,6 +1,7 @@
 # limbic_engine(<source> <isa> [UNIT <unit>] [OPTIONS <option>...]): one more object of the library: the source compiled for an
 # instruction set (and a unit), with the compiler's options for what that set's rows need in kernels.def. Only within limbic_objects.
 set(flags_c)
+set(flags_x64)
 set(flags_adx -mbmi2 -mavx2)
 set(flags_avx2 -mavx2)
 set(flags_avx512 -mavx2 -mavx512f -mavx512bw -mavx512vl)
@@ -36,6 +37,10 @@ function(limbic_objects target)
         endforeach()
         limbic_engine(src/field/pow.c ${isa})
     endforeach()
+    limbic_engine(src/field/inverse.c c)
+    if(LIMBIC_ASM_X86_64)
+        limbic_engine(src/field/inverse.c x64)
+    endif()
     foreach(part ${target} ${parts})
         target_link_libraries(${part} PRIVATE limbic_internal Threads::Threads)
         target_compile_definitions(${part} PRIVATE ${ARGN})

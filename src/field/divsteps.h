@@ -145,6 +145,16 @@ LIMBIC_INLINE dv_int dv_batch(struct dv_matrix *t, dv_int zeta, dv_uint f, dv_ui
     return zeta;
 }
 
+#if defined(ENGINE_DIVSTEPS) && !defined(LIMBIC_NO_INT128) /* dispatch/engine.h; of 60 steps */
+LIMBIC_INLINE dv_int dv_kernel(struct dv_matrix *t, dv_int zeta, dv_uint f, dv_uint g) {
+    uint64_t r[5];
+    ENGINE_DIVSTEPS(r, (uint64_t)zeta, f, g);
+    *t = (struct dv_matrix){(dv_int)r[0], (dv_int)r[1], (dv_int)r[2], (dv_int)r[3]};
+    return (dv_int)r[4];
+}
+#define dv_batch dv_kernel
+#endif
+
 /* f, g = t (f, g) / 2^DV_BITS, exact. The numbers stay in (-m, m]: a step halves a sum or difference of two.
  */
 LIMBIC_INLINE void dv_update_fg(dv_int *f, dv_int *g, size_t limbs, const struct dv_matrix *t) {

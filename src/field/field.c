@@ -17,6 +17,7 @@
 #define FOR_curve(ROW, u) ROW(u)
 #define FOR_mont(ROW, u)
 #define FOR_hash(ROW, u)
+#define FOR_gcd(ROW, u)
 
 #define DESCRIPTOR(u)                                                                                        \
     [LIMBIC_UNIT_##u] = {.unit = LIMBIC_UNIT_##u,                                                            \

@@ -1,9 +1,8 @@
 /*
- * The operations of one fixed unit, as dispatch/ops.def has them: included once for each unit after its
+ * The operations of one fixed unit but its inverses, as dispatch/ops.def has them: included once for each unit after its
  * constants, with FIELD           its name FIELD_MUL(r, a, b), FIELD_SQR(r, a)   its products; not defined:
  * Montgomery products
  */
-#include "field/divsteps.h"
 #include "field/modarith.h"
 #include "dispatch/dispatch.h"
 
@@ -49,19 +48,6 @@ void K(mul)(uint64_t *r, const uint64_t *a, const uint64_t *b) {
 
 void K(sqr)(uint64_t *r, const uint64_t *a) {
     FIELD_SQR(r, a);
-}
-
-/* The inverse of the words of a, times inv_fix, is the residue of the inverse. */
-void K(inv)(uint64_t *r, const uint64_t *a) {
-    dv_int scratch[DV_SCRATCH(P(bits))];
-    (void)dv_inverse(r, a, P(m), P(n0), P(limbs), P(bits), scratch, 0);
-    K(mul)(r, r, P(inv_fix));
-}
-
-void K(inv_vartime)(uint64_t *r, const uint64_t *a) {
-    dv_int scratch[DV_SCRATCH(P(bits))];
-    (void)dv_inverse(r, a, P(m), P(n0), P(limbs), P(bits), scratch, 1);
-    K(mul)(r, r, P(inv_fix));
 }
 
 #undef K

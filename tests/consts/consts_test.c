@@ -370,6 +370,7 @@ static void test_curve(const struct curve *c) {
 /* no constants of their own */
 #define TEST_mont(u, limbs)
 #define TEST_hash(u, limbs)
+#define TEST_gcd(u, limbs)
 
 int main(void) {
 #define UNIT(name, class, limbs) TEST_##class(name, limbs)

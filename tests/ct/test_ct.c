@@ -95,7 +95,11 @@ static unsigned long run_marked(function *fn, const struct unit *u, const char *
 
     for (int i = 0; i < count; i++) {
         args[i] = (uintptr_t)words[i];
-        if (shape[i] == 'n') {
+        if (shape[0] == 'm' && i > 0) { /* zeta, f, g; f is odd */
+            words[i][0] = i == 1 ? (uint64_t)(round - 2) : i == 2 ? next() | 1 : round ? next() : 0;
+            LIMBIC_SECRET(words[i], sizeof words[i]);
+            args[i] = words[i][0];
+        } else if (shape[i] == 'n') {
             args[i] = strchr(shape, 'v') ? EXPONENT_BITS : BLOCKS;
         } else if (shape[i] == 'd') {
             args[i] = (uint32_t)next();
@@ -284,6 +288,7 @@ static void test_controls(void) {
 #define API_curve(F) FIELD_API(F)
 #define API_mont(F)
 #define API_hash(F)
+#define API_gcd(F)
 #define UNIT(name, class, limbs) API_##class(name)
 #include "dispatch/ops.def"
 
@@ -292,6 +297,7 @@ static void test_field_api(void) {
 #define CALL_curve(F) api_##F();
 #define CALL_mont(F)
 #define CALL_hash(F)
+#define CALL_gcd(F)
 #define UNIT(name, class, limbs) CALL_##class(name)
 #include "dispatch/ops.def"
 }

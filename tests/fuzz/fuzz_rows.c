@@ -123,6 +123,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (int i = !is_state(shape); shape[i]; i++) {
         const int any = i == 1 && row->op == LIMBIC_OP_mont_mul; /* its first operand may be m or above */
         take_operand(&in, run.u, any ? 'v' : shape[i], any ? 64 * run.u->limbs : number, operands[i]);
+        if (shape[0] == 'm') { /* zeta, f, g */
+            operands[i][0] = i == 1 ? (uint64_t)((int64_t)operands[i][0] >> 1) : operands[i][0] | (i == 2);
+            run.in[i] = operands[i];
+            continue;
+        }
         run.in[i] = shape[i] == 'n' && !strchr(shape + i + 1, 'n') ? &number : operands[i];
     }
     if (run.alias == ALIAS_AB || run.alias == ALIAS_RAB) {

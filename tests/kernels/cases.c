@@ -856,10 +856,39 @@ static void generate_stream(struct cases *c, const struct unit *u) {
     }
 }
 
+/* Shape mnnn: words that end the steps early or late, make sums largest, and any. */
+static void generate_divsteps(struct cases *c, const struct unit *u) {
+    static const uint64_t corners[] = {0,
+                                       1,
+                                       2,
+                                       UINT64_MAX,
+                                       UINT64_MAX - 1,
+                                       UINT64_C(1) << 59,
+                                       UINT64_C(1) << 60,
+                                       INT64_MAX,
+                                       UINT64_C(1) << 63,
+                                       0x5555555555555555,
+                                       0xaaaaaaaaaaaaaaab};
+    static const int64_t zetas[] = {-1, 0, -2, 1, -61, 60, -20, 19, INT64_C(1) << 62, -(INT64_C(1) << 62)};
+    enum { CORNERS = sizeof corners / sizeof *corners, ZETAS = sizeof zetas / sizeof *zetas };
+    uint64_t zeta, f, g;
+    const uint64_t *in[MAX_ARGS] = {NULL, &zeta, &f, &g};
+    int more = 1;
+    for (size_t i = 0; more && (i < CORNERS * CORNERS * ZETAS || now() < c->deadline); i++) {
+        const int corner = i < CORNERS * CORNERS * ZETAS;
+        zeta = corner ? (uint64_t)zetas[i % ZETAS] : (uint64_t)below(c, 122) - 61;
+        f = (corner ? corners[i / ZETAS % CORNERS] : special_word(c)) | 1;
+        g = corner ? corners[i / ZETAS / CORNERS] : below(c, 2) ? special_word(c) : cases_random(&c->rng);
+        more = c->emit(c, u, in, corner);
+    }
+}
+
 void cases_generate(struct cases *c, unsigned unit, unsigned op) {
     const char *shape = op_infos[op].shape;
     const struct unit *u = unit_get(unit);
-    if (shape[2] == 'v')
+    if (shape[0] == 'm')
+        generate_divsteps(c, u);
+    else if (shape[2] == 'v')
         generate_pow(c);
     else if (shape[0] == 'e' && unit == LIMBIC_UNIT_mont)
         generate_mont(c, shape[2] == 'e', op == LIMBIC_OP_mont_mul);

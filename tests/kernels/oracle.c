@@ -536,6 +536,40 @@ ORACLE(prepare) {
     point_clear(&p);
 }
 
+ORACLE(divsteps) {
+    int64_t zeta = (int64_t)*in[1], u0 = 1, v0 = 0, q0 = 0, r0 = 1;
+    mpz_t f, g;
+    mpz_inits(f, g, NULL);
+    words_get(f, in[2], 1);
+    words_get(g, in[3], 1);
+    for (int i = 0; i < 60; i++) {
+        if (mpz_odd_p(g) && zeta < 0) { /* delta > 0 */
+            const int64_t a = u0, b = v0;
+            mpz_swap(f, g);
+            mpz_sub(g, f, g);
+            u0 = q0;
+            v0 = r0;
+            q0 -= a;
+            r0 -= b;
+            zeta = -zeta - 2;
+        } else {
+            if (mpz_odd_p(g)) {
+                mpz_add(g, g, f);
+                q0 += u0;
+                r0 += v0;
+            }
+            zeta--;
+        }
+        mpz_fdiv_q_2exp(g, g, 1);
+        u0 *= 2;
+        v0 *= 2;
+    }
+    const int64_t all[5] = {u0, v0, q0, r0, zeta};
+    memcpy(want, all, sizeof all);
+    mpz_clears(f, g, NULL);
+    (void)u;
+}
+
 /* ---- shapes and comparison ---- */
 
 #define SHAPE_fe2         "ee"
@@ -551,6 +585,7 @@ ORACLE(prepare) {
 #define SHAPE_mont2       "eex"
 #define SHAPE_mont3       "eeex"
 #define SHAPE_mont4       "eevnx"
+#define SHAPE_divsteps    "mnnn"
 #define SHAPE_hash32      "sbn"
 #define SHAPE_hash64      "wcn"
 #define SHAPE_hash_stream "ysddn"
@@ -587,6 +622,8 @@ size_t operand_bytes(const struct unit *u, char kind, uint64_t count) {
         return 8 * u->table_words;
     case 'v':
         return (count + 63) / 64 * 8;
+    case 'm':
+        return 40;
     case 's':
         return 32;
     case 'w':

@@ -3,6 +3,7 @@
  * Shared by the kernel tests and the fuzzers. Not thread-safe.
  *
  * An operand is words, whatever it is; its kind is a letter of the signature's shape:
+ *     m matrix and zeta of divsteps
  *     e element   k scalar   a affine point   p Jacobian point   t table of prepare_vartime   x modulus
  * context v exponent   s state of hash32   b its blocks   w state of hash64   c its blocks   y blocks of
  * hash_stream   d a 32-bit number itself   n a number itself: the last of a shape counts the blocks, or the bits of

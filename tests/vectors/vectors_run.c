@@ -615,6 +615,7 @@ static const struct field fields[] = {
 #define FIELD_curve(F) FIELD_field(F)
 #define FIELD_mont(F)
 #define FIELD_hash(F)
+#define FIELD_gcd(F)
 #define UNIT(name, class, limbs) FIELD_##class(name)
 #include "dispatch/ops.def"
 };
