@@ -82,4 +82,9 @@ void bench_peers_openssl(void);
 void bench_peers_openssl_sm2_rsa(void);
 void bench_peers_gmp(void);
 
+/* The many digests of one operation: messages of lengths without an order, 0 to 1008 bytes. */
+#define BENCH_MANY           64
+#define BENCH_MANY_BYTES     1024
+#define BENCH_MANY_LENGTH(i) ((i)*37 % BENCH_MANY * 16)
+
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Operand sets that throughput loops go round: independent, and all in the first cache level. */
-enum { SETS = 8 };
+enum { SETS = 8, STREAMS = 16 };
 
 struct kernel {
     const struct limbic_row *row;
@@ -18,6 +18,7 @@ struct kernel {
     uint64_t *r, *a, *b;             /* results; residues or Jacobian points */
     uint64_t *u, *v, *q;             /* scalars; affine points */
     uint64_t *t;                     /* a prepared table */
+    const uint8_t *streams[STREAMS];
     limbic_mont mont;
 };
 
@@ -89,6 +90,12 @@ LOOP(throughput_hash_stream, hash_stream,
      f((uint8_t *)k->r, (const uint32_t *)(k->a + s), 544, (uint32_t)count, SETS *stride / 4))
 #define latency_hash_stream NULL
 
+/* A block of each of STREAMS; they take their states from all sets of r, which hold as many. */
+LOOP(throughput_hash32_many, hash32_many, f((uint32_t *)k->r, k->streams, 1, STREAMS))
+#define latency_hash32_many NULL
+LOOP(throughput_hash64_many, hash64_many, f(k->r, k->streams, 1, STREAMS))
+#define latency_hash64_many NULL
+
 static const struct {
     void (*latency)(void *, size_t), (*throughput)(void *, size_t);
 } loops[LIMBIC_OPS] = {
@@ -148,6 +155,8 @@ static struct kernel *operands(const struct limbic_row *row, const struct bench_
             else
                 bench_random(r, limbs);
         }
+    for (size_t i = 0; i < STREAMS; i++)
+        k->streams[i] = (const uint8_t *)(k->a + i % SETS * k->stride);
     if (class == LIMBIC_CLASS_mont &&
         limbic_mont_init(&k->mont, bench_alloc(LIMBIC_MONT_STORAGE(limbs) * sizeof(uint64_t)), field->m,
                          limbs) != LIMBIC_OK)

@@ -193,7 +193,7 @@ static void rsa_rows(void) {
 
 struct hash {
     EVP_MD_CTX *md;
-    unsigned char *text, out[32];
+    unsigned char *text, out[64];
     size_t bytes;
 };
 
@@ -219,6 +219,29 @@ static void sm3_rows(void) {
     ERR_clear_error();
 }
 
+/* One after the other. */
+static int hash_many(struct hash *h) {
+    int ok = 1;
+    for (size_t i = 0; i < BENCH_MANY; i++) {
+        h->bytes = BENCH_MANY_LENGTH(i);
+        ok &= hash_once(h);
+    }
+    return ok;
+}
+LOOP(many, struct hash, hash_many(p))
+
+static void many_rows(void) {
+    static const char *const names[] = {"sm3", "sha256", "sha512"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct hash *h = bench_alloc(sizeof *h);
+        h->text = bench_alloc(BENCH_MANY_BYTES);
+        h->md = EVP_MD_CTX_new();
+        int ok = h->md && EVP_DigestInit_ex(h->md, EVP_get_digestbyname(names[i]), NULL) == 1 && hash_many(h);
+        add(names[i], "many", &(struct bench_row){.fn = many, .arg = h}, ok);
+    }
+    ERR_clear_error();
+}
+
 const char *bench_openssl_version(void) {
     static char text[64];
     const char *long_one = OpenSSL_version(OPENSSL_VERSION);
@@ -232,4 +255,5 @@ void bench_peers_openssl_sm2_rsa(void) {
     sm2_rows();
     rsa_rows();
     sm3_rows();
+    many_rows();
 }

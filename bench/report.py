@@ -17,10 +17,10 @@ PEER_OP = {op + "_prepared": op for op in ("sign", "sign_message", "verify")}
 FIELD_OPS = ("mul", "sqr", "inv")
 SCHEME_OPS = ("sign", "sign_prepared", "sign_message", "sign_message_prepared", "verify", "verify_prepared", "verify_message",
               "keygen", "keygen_cold", "ecdh", "exchange",
-              *("%s_%s" % (op, n) for op in ("encrypt", "decrypt") for n in ("32", "1k", "10k", "100k")), "1k", "16k")
+              *("%s_%s" % (op, n) for op in ("encrypt", "decrypt") for n in ("32", "1k", "10k", "100k")), "1k", "16k", "many")
 CURVE_OPS = ("point_dbl", "point_add", "base_mul", "point_mul", "double_mul_vartime")
 MONT_OPS = ("pow",)
-HASH_OPS = ("sha256", "sha512", "sm3", "sm3_stream")
+HASH_OPS = ("sha256", "sha512", "sm3", "sm3_stream", "sha256_many", "sha512_many", "sm3_many")
 
 
 def by_isa(names):
@@ -241,7 +241,7 @@ def report(machines, render):
         m = machines[0]
         tables = (scheme_tables(m) + kernel_table(m, "latency/throughput", FIELD_OPS, True) +
                   kernel_table(m, "throughput", CURVE_OPS, False) + kernel_table(m, "throughput", MONT_OPS, False) +
-                  kernel_table(m, "a block; stream: 32", HASH_OPS, False))
+                  kernel_table(m, "a block; stream: 32; many: one of each of 16 streams", HASH_OPS, False))
     if not tables:
         lines += ["", "no rows of Limbic in it: peers only"]
     for table in tables:

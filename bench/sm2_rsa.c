@@ -1,4 +1,4 @@
-/* scheme/sm2/<op>/<isa|auto>, scheme/rsa<bits>/<op>/<isa|auto>, scheme/sm3/<size>/<isa|auto>: through the public interface, each
+/* scheme/sm2/<op>/<isa|auto>, scheme/rsa<bits>/<op>/<isa|auto>, scheme/sm3/<size>/<isa|auto>, scheme/<hash>/many/<isa|auto>: through the public interface, each
  * instruction set forced in turn. _prepared: a key made ready once; _message: under the default ID, with its hashes. */
 #include "bench.h"
 
@@ -246,14 +246,48 @@ static void sm3_rows(const char *isa) {
     bench_add_scheme("sm3", "16k", "16k", (struct bench_scheme){isa, sm3, &large, NULL}, 0, 0);
 }
 
+struct many {
+    limbic_hash hash;
+    const char *scheme;
+    uint8_t *digests;
+    const void *in[BENCH_MANY];
+    size_t lengths[BENCH_MANY];
+};
+
+static limbic_status many(void *arg) {
+    struct many *k = arg;
+    return limbic_digest_many(k->hash, k->digests, BENCH_MANY * limbic_hash_bytes(k->hash), k->in, k->lengths,
+                              BENCH_MANY);
+}
+
+static void many_rows(const char *isa) {
+    static struct many hashes[] = {{.hash = LIMBIC_SM3, .scheme = "sm3"},
+                                   {.hash = LIMBIC_SHA256, .scheme = "sha256"},
+                                   {.hash = LIMBIC_SHA512, .scheme = "sha512"}};
+    for (size_t i = 0; i < sizeof hashes / sizeof *hashes; i++) {
+        struct many *k = &hashes[i];
+        if (!k->digests) {
+            const uint8_t *text = bench_alloc(BENCH_MANY_BYTES);
+            k->digests = bench_alloc(BENCH_MANY * LIMBIC_MAX_DIGEST_BYTES);
+            for (size_t j = 0; j < BENCH_MANY; j++) {
+                k->in[j] = text;
+                k->lengths[j] = BENCH_MANY_LENGTH(j);
+            }
+        }
+        bench_add_scheme(k->scheme, "many", "many", (struct bench_scheme){isa, many, k, NULL}, 0, 0);
+    }
+}
+
 void bench_sm2_rsa(void) {
     for (unsigned isa = 0; isa <= LIMBIC_ISAS; isa++) {
         const char *name = isa < LIMBIC_ISAS ? limbic_isa_name(isa) : NULL;
         int curve = bench_runs(NULL, LIMBIC_UNIT_sm2, isa), hash = bench_runs("sm3", LIMBIC_UNIT_hash, isa);
         if (curve || hash)
             sm2_rows(name, curve);
-        if (hash)
+        if (hash) {
             sm3_rows(name);
+            many_rows(name);
+        }
         if (bench_runs("rsa", LIMBIC_UNIT_mont, isa))
             rsa_rows(name);
     }

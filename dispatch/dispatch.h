@@ -81,6 +81,8 @@ typedef void limbic_hash_stream(uint8_t *out, const uint32_t *state, uint32_t bi
                                 size_t blocks);
 typedef void limbic_hash32(uint32_t *state, const uint8_t *in, size_t blocks);
 typedef void limbic_hash64(uint64_t *state, const uint8_t *in, size_t blocks);
+typedef void limbic_hash32_many(uint32_t *state, const uint8_t *const *in, size_t blocks, size_t n);
+typedef void limbic_hash64_many(uint64_t *state, const uint8_t *const *in, size_t blocks, size_t n);
 
 /* One pointer per operation, named <class>_<op>; those that a unit does not have are NULL. */
 struct limbic_ops {

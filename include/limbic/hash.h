@@ -30,6 +30,12 @@ LIMBIC_API const char *limbic_hash_name(limbic_hash hash);
 LIMBIC_CHECK limbic_status limbic_digest(limbic_hash hash, uint8_t *out, size_t out_len, const void *in,
                                          size_t n);
 
+/* The digests of count messages at once, several times faster than one by one where the processor has vector registers: message i is in_len[i] bytes at in[i]
+ * (which may be NULL for 0), its digest goes to out + i * limbic_hash_bytes(hash). out_len is count times limbic_hash_bytes(hash). Messages may overlap each
+ * other, not the output. Lengths may differ; the time depends on them. */
+LIMBIC_CHECK limbic_status limbic_digest_many(limbic_hash hash, uint8_t *out, size_t out_len,
+                                              const void *const *in, const size_t *in_len, size_t count);
+
 /* A running hash, its members private. It holds no pointers: a copy of the struct goes on by itself. */
 typedef struct limbic_hash_ctx {
     limbic_hash hash;

@@ -317,7 +317,7 @@ static inline uint64_t digit(uint64_t *minus, const digits *d, unsigned i, unsig
 }
 
 /* As many words as this instruction set has in a register; a vector type of the compiler's works on every target. */
-enum { LANES = ENGINE_LANES };
+enum { LANES = ENGINE_VECTOR / 8 };
 typedef uint64_t vector __attribute__((vector_size(8 * LANES)));
 
 /* r = entry `index` of a table, all of it being read; the sum of the masked entries stays in registers. */

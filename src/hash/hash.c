@@ -69,6 +69,22 @@ limbic_status limbic_hash_init(limbic_hash_ctx *c, limbic_hash hash) {
     return LIMBIC_OK;
 }
 
+limbic_status limbic_digest_many(limbic_hash hash, uint8_t *out, size_t out_len, const void *const *in,
+                                 const size_t *in_len, size_t count) {
+    if (count && (!out || !in || !in_len))
+        return LIMBIC_ERR_NULL;
+    if (!known(hash))
+        return LIMBIC_ERR_HASH;
+    if (out_len / limbic_hash_bytes(hash) != count || out_len % limbic_hash_bytes(hash))
+        return LIMBIC_ERR_LENGTH;
+    for (size_t i = 0; i < count; i++)
+        if (!in[i] && in_len[i])
+            return LIMBIC_ERR_NULL;
+    limbic_hash_many(hash, out, in, in_len, count);
+    limbic_wipe_stack();
+    return LIMBIC_OK;
+}
+
 limbic_status limbic_digest(limbic_hash hash, uint8_t *out, size_t out_len, const void *in, size_t n) {
     if (!out || (!in && n))
         return LIMBIC_ERR_NULL;
@@ -107,24 +123,36 @@ void limbic_hash_update(limbic_hash_ctx *c, const void *in, size_t n) {
     c->fill = n;
 }
 
+size_t limbic_hash_pad(limbic_hash hash, uint8_t *last, size_t fill, uint64_t total) {
+    const size_t block = limbic_hash_block(hash), length = block / 8; /* bytes of the length field */
+    const size_t blocks = fill < block - length ? 1 : 2;
+    last[fill] = 0x80;
+    memset(last + fill + 1, 0, blocks * block - fill - 1);
+    limbic_store_be64(last + blocks * block - 8, total << 3);
+    last[blocks * block - 9] |= (uint8_t)(total >> 61); /* SHA-256 and SM3 end at 2^64 bits: 0 there */
+    return blocks;
+}
+
+void limbic_hash_give(limbic_hash hash, uint8_t *out, const void *state) {
+    const uint32_t *w32 = state;
+    const uint64_t *w64 = state;
+    if (words_of_32(hash)) /* the whole state, of which these have no shorter digest */
+        for (size_t i = 0; i < 4; i++)
+            limbic_store_be64(out + 8 * i, (uint64_t)w32[2 * i] << 32 | w32[2 * i + 1]);
+    else
+        for (size_t i = 0, n = limbic_hash_bytes(hash) / 8; i < n; i++)
+            limbic_store_be64(out + 8 * i, w64[i]);
+}
+
 void limbic_hash_final(limbic_hash_ctx *c, uint8_t *out) {
+    uint8_t last[2 * LIMBIC_HASH_MAX_BLOCK];
     if (!known(c->hash))
         return;
-    size_t block = limbic_hash_block(c->hash), length = block / 8; /* bytes of the length field */
-    c->buffer[c->fill++] = 0x80;
-    if (c->fill > block - length) {
-        memset(c->buffer + c->fill, 0, block - c->fill);
-        compress(c, c->buffer, 1);
-        c->fill = 0;
-    }
-    memset(c->buffer + c->fill, 0, block - c->fill);
-    limbic_store_be64(c->buffer + block - 8, c->total << 3);
-    c->buffer[block - 9] |= (uint8_t)(c->total >> 61); /* SHA-256 and SM3 end at 2^64 bits: 0 there */
-    compress(c, c->buffer, 1);
-    for (size_t i = 0; i < limbic_hash_bytes(c->hash); i += 8)
-        limbic_store_be64(out + i, words_of_32(c->hash)
-                                       ? (uint64_t)c->state.w32[i / 4] << 32 | c->state.w32[i / 4 + 1]
-                                       : c->state.w64[i / 8]);
+    memcpy(last, c->buffer, c->fill);
+    const size_t blocks = limbic_hash_pad(c->hash, last, c->fill, c->total);
+    compress(c, last, blocks);
+    limbic_hash_give(c->hash, out, &c->state);
+    limbic_wipe(last, blocks * limbic_hash_block(c->hash));
     limbic_wipe(c, sizeof *c);
 }
 
@@ -216,9 +244,14 @@ void limbic_rfc6979_init(struct limbic_rfc6979 *g, limbic_hash id, unsigned qlen
     rfc6979_rekey(g, 0x01, x, h1, extra, extra_len);
 }
 
+void limbic_rfc6979_bits(unsigned qlen, uint8_t *t) {
+    const unsigned drop = (0 - qlen) % 8;
+    for (size_t i = (qlen + 7) / 8; drop && i-- > 0;)
+        t[i] = (uint8_t)(t[i] >> drop | (i ? t[i - 1] << (8 - drop) : 0));
+}
+
 void limbic_rfc6979_next(struct limbic_rfc6979 *g, uint8_t *out) {
     size_t hlen = limbic_hash_bytes(g->hmac.inner.hash), nbytes = (g->qlen + 7) / 8;
-    unsigned drop = (unsigned)(8 * nbytes) - g->qlen;
     if (g->retry)
         rfc6979_rekey(g, 0x00, NULL, NULL, NULL, 0);
     g->retry = 1;
@@ -226,6 +259,5 @@ void limbic_rfc6979_next(struct limbic_rfc6979 *g, uint8_t *out) {
         rfc6979_step(g);
         memcpy(out + at, g->v, nbytes - at < hlen ? nbytes - at : hlen);
     }
-    for (size_t i = nbytes; drop && i-- > 0;)
-        out[i] = (uint8_t)(out[i] >> drop | (i ? out[i - 1] << (8 - drop) : 0));
+    limbic_rfc6979_bits(g->qlen, out);
 }

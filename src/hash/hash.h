@@ -6,14 +6,24 @@
 
 #define LIMBIC_HASH_MAX_BLOCK 128
 
-/* The round constants of SHA-256, for kernels that are not in C. */
+/* The round constants of SHA-2. */
 __attribute__((visibility("hidden"))) extern const uint32_t limbic_sha256_k[64];
+__attribute__((visibility("hidden"))) extern const uint64_t limbic_sha512_k[80];
 
 size_t limbic_hash_block(limbic_hash hash); /* 64, 128, 128, 64 */
 
 /* limbic_hash_init and limbic_digest of a hash that exists. */
 void limbic_hash_start(limbic_hash_ctx *c, limbic_hash hash);
 void limbic_hash_once(limbic_hash hash, uint8_t *out, const void *in, size_t n);
+
+/* Appends the padding of a message of total bytes to the last `fill` of them (less than a block, in room for two blocks); returns the
+ * number of blocks. */
+size_t limbic_hash_pad(limbic_hash hash, uint8_t *last, size_t fill, uint64_t total);
+/* The digest out of a state: of the words that the hash has, 32 or 64 bits each. */
+void limbic_hash_give(limbic_hash hash, uint8_t *out, const void *state);
+/* limbic_digest_many of a hash that exists; wipes no stack. */
+void limbic_hash_many(limbic_hash hash, uint8_t *out, const void *const *in, const size_t *in_len,
+                      size_t count);
 
 /* HMAC with a prepared key: inner and outer states after the padded key. */
 struct limbic_hmac_ctx {
@@ -38,6 +48,16 @@ struct limbic_rfc6979 {
 void limbic_rfc6979_init(struct limbic_rfc6979 *g, limbic_hash hash, unsigned qlen, const uint8_t *x,
                          const uint8_t *h1, const uint8_t *extra, size_t extra_len);
 void limbic_rfc6979_next(struct limbic_rfc6979 *g, uint8_t *out);
+/* Shifts nbytes of T so that they end after qlen bits. */
+void limbic_rfc6979_bits(unsigned qlen, uint8_t *t);
+/*
+ * The first T of each of n generators, as init and next give it: x, h1 and out are n times nbytes, extra n times extra_len, one after the
+ * other; out may be x or h1. extra_len <= LIMBIC_RFC6979_MANY_EXTRA, qlen <= 528. Where a T is out of range, the caller asks the generator itself. Wipes no
+ * stack.
+ */
+#define LIMBIC_RFC6979_MANY_EXTRA 64
+void limbic_rfc6979_many(limbic_hash hash, unsigned qlen, size_t n, const uint8_t *x, const uint8_t *h1,
+                         const uint8_t *extra, size_t extra_len, uint8_t *out);
 
 /*
  * KDF of GB/T 32918.4 section 5.4.3: SM3(prefix || 1) || SM3(prefix || 2) || ... for a prefix of whole blocks (n of 64 bytes, n = 1 or 2).

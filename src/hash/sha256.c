@@ -1,25 +1,21 @@
 /* SHA-256's compression function. */
 #include "base/limb.h"
 #include "dispatch/dispatch.h"
-#include "hash/constants.h"
-#include "hash/hash.h"
 
-#define COMPRESS  limbic_hash_sha256_c
-#define WORD      uint32_t
-#define BITS      32
-#define ROUNDS    64
-#define SIGMA0    2, 13, 22
-#define SIGMA1    6, 11, 25
-#define SCHEDULE0 7, 18, 3
-#define SCHEDULE1 17, 19, 10
+#define BITS 32
+#include "hash/sha2.h"
 
 #define UPPER_HALF(x) x >> 32,
 const uint32_t limbic_sha256_k[ROUNDS] = {LIMBIC_SHA2_K_64(UPPER_HALF)};
-#define K limbic_sha256_k
 
 static inline uint32_t load_be32(const uint8_t *p) {
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
-#define LOAD load_be32
+#define LOADED(i) (w[i] = load_be32(in + 4 * (i)))
 
-#include "hash/compress.h"
+void limbic_hash_sha256_c(uint32_t *state, const uint8_t *in, size_t blocks) {
+    uint32_t w[16];
+    for (; blocks; blocks--, in += sizeof w)
+        COMPRESS_OF(uint32_t, state, w, LOADED);
+    limbic_wipe(w, sizeof w);
+}

@@ -1,19 +1,18 @@
 /* SHA-512's compression function, and SHA-384's. */
 #include "base/limb.h"
 #include "dispatch/dispatch.h"
-#include "hash/constants.h"
 
-#define COMPRESS  limbic_hash_sha512_c
-#define WORD      uint64_t
-#define BITS      64
-#define ROUNDS    80
-#define LOAD      limbic_load_be64
-#define SIGMA0    28, 34, 39
-#define SIGMA1    14, 18, 41
-#define SCHEDULE0 1, 8, 7
-#define SCHEDULE1 19, 61, 6
+#define BITS 64
+#include "hash/sha2.h"
 
 #define WHOLE(x) x,
-static const uint64_t K[ROUNDS] = {LIMBIC_SHA2_K_64(WHOLE) LIMBIC_SHA2_K_16_MORE(WHOLE)};
+const uint64_t limbic_sha512_k[ROUNDS] = {LIMBIC_SHA2_K_64(WHOLE) LIMBIC_SHA2_K_16_MORE(WHOLE)};
 
-#include "hash/compress.h"
+#define LOADED(i) (w[i] = limbic_load_be64(in + 8 * (i)))
+
+void limbic_hash_sha512_c(uint64_t *state, const uint8_t *in, size_t blocks) {
+    uint64_t w[16];
+    for (; blocks; blocks--, in += sizeof w)
+        COMPRESS_OF(uint64_t, state, w, LOADED);
+    limbic_wipe(w, sizeof w);
+}

@@ -143,23 +143,50 @@ static int sign(uint8_t *sig, const limbic_sm2_signer *key, const uint8_t *e, co
     return bad == 0;
 }
 
-/* With a nonce SM3(d || 32 random bytes || e || counter). */
+enum { SEED_BYTES = 3 * BYTES + 1 };
+
+/* What nonces are hashes of: d || 32 random bytes || e || counter. */
+static void seed_of(uint8_t *seed, const uint64_t *d, const uint8_t *random, const uint8_t *e) {
+    limbic_words_to_be(seed, BYTES, d, W);
+    memcpy(seed + BYTES, random, BYTES);
+    memcpy(seed + 2 * BYTES, e, BYTES);
+    seed[3 * BYTES] = 0;
+}
+
+void limbic_sm2_nonces(uint8_t *nonces, size_t n, const uint64_t *const *d, const uint8_t *random,
+                       const uint8_t *const *e) {
+    enum { SOME = 16 };
+    uint8_t seeds[SOME][SEED_BYTES];
+    const void *in[SOME];
+    size_t lengths[SOME], some;
+    for (; n; n -= some, nonces += some * BYTES, d += some, random += some * BYTES, e += some) {
+        some = n < SOME ? n : SOME;
+        for (size_t i = 0; i < some; i++) {
+            seed_of(seeds[i], d[i], random + i * BYTES, e[i]);
+            in[i] = seeds[i];
+            lengths[i] = SEED_BYTES;
+        }
+        limbic_hash_many(LIMBIC_SM3, nonces, in, lengths, some);
+    }
+    limbic_wipe(seeds, sizeof seeds);
+}
+
+/* With a nonce of limbic_sm2_nonces, and of the next counters where that gives none. */
 static limbic_status sign_hedged(uint8_t *sig, const limbic_sm2_signer *key, const uint8_t *e) {
-    uint8_t seed[3 * BYTES + 1], nonce[BYTES];
+    uint8_t seed[SEED_BYTES], random[BYTES], nonce[BYTES];
     uint64_t k[W];
-    limbic_status status = limbic_random(seed + BYTES, BYTES);
+    limbic_status status = limbic_random(random, BYTES);
 
     if (status)
         return status;
-    LIMBIC_SECRET(seed + BYTES, BYTES);
-    limbic_words_to_be(seed, BYTES, key->d, W);
-    memcpy(seed + 2 * BYTES, e, BYTES);
-    seed[3 * BYTES] = 0;
+    LIMBIC_SECRET(random, BYTES);
+    seed_of(seed, key->d, random, e);
     do {
         limbic_hash_once(LIMBIC_SM3, nonce, seed, sizeof seed);
         seed[3 * BYTES]++;
     } while (!limbic_sm2_nonce_decode(k, nonce) || !sign(sig, key, seed + 2 * BYTES, k));
     limbic_wipe(seed, sizeof seed);
+    limbic_wipe(random, sizeof random);
     limbic_wipe(nonce, sizeof nonce);
     limbic_wipe(k, sizeof k);
     return LIMBIC_OK;

@@ -10,6 +10,11 @@ enum { LIMBIC_SM2_WORDS = 4, LIMBIC_SM2_BYTES = 32 };
 /* Nonce of 32 bytes: plain words in [1, n - 1] and 1, or 0. Constant time but for the answer. */
 int limbic_sm2_nonce_decode(uint64_t *k, const uint8_t *in);
 
+/* The nonces of n signatures, 32 bytes each and not checked: SM3(d || random || e || 0) for 4 words d, 32 bytes of random and 32 of e. random is n times 32 bytes,
+ * nonces may be random. Where one is out of range, or gives no signature, the caller signs again. Wipes no stack. */
+void limbic_sm2_nonces(uint8_t *nonces, size_t n, const uint64_t *const *d, const uint8_t *random,
+                       const uint8_t *const *e);
+
 /* Z of a decoded public key; id as in limbic/sm2.h. */
 limbic_status limbic_sm2_z_of(uint8_t *z, const void *id, size_t id_len, const uint64_t *xy);
 

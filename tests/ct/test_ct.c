@@ -40,7 +40,12 @@ static unsigned long errors(void) {
 
 typedef uint64_t function(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t);
 
-enum { ROUNDS = 4, BLOCKS = 2, EXPONENT_BITS = 131 };
+enum { ROUNDS = 4, BLOCKS = 2, STREAMS = 20, EXPONENT_BITS = 131 };
+
+/* Of bits, streams or blocks. */
+static size_t number_of(char kind) {
+    return kind == 'v' ? EXPONENT_BITS : strchr("SW", kind) ? STREAMS : BLOCKS;
+}
 
 /* Operand i of kind: round 0 zero or infinity, 1 the largest, else random. */
 static void operand(const struct unit *u, char kind, int round, uint64_t *out) {
@@ -78,7 +83,7 @@ static void operand(const struct unit *u, char kind, int round, uint64_t *out) {
             point_put_jacobian(u, out, &p, z);
         break;
     default:
-        for (size_t i = 0; i < operand_bytes(u, kind, kind == 'v' ? EXPONENT_BITS : BLOCKS) / 8; i++)
+        for (size_t i = 0; i < operand_bytes(u, kind, number_of(kind)) / 8; i++)
             out[i] = next();
         break;
     }
@@ -88,7 +93,7 @@ static void operand(const struct unit *u, char kind, int round, uint64_t *out) {
 
 /* Errors that memcheck reports while fn runs on undefined operands. */
 static unsigned long run_marked(function *fn, const struct unit *u, const char *shape, int round) {
-    uint64_t words[MAX_ARGS][3 * LIMBIC_MAX_LIMBS + 16 * BLOCKS], arrays[3][LIMBIC_MAX_LIMBS];
+    uint64_t words[MAX_ARGS][STREAM_MEMORY / 8], arrays[3][LIMBIC_MAX_LIMBS];
     uintptr_t args[MAX_ARGS] = {0};
     struct limbic_mont x;
     const int count = (int)strlen(shape);
@@ -100,7 +105,7 @@ static unsigned long run_marked(function *fn, const struct unit *u, const char *
             LIMBIC_SECRET(words[i], sizeof words[i]);
             args[i] = words[i][0];
         } else if (shape[i] == 'n') {
-            args[i] = strchr(shape, 'v') ? EXPONENT_BITS : BLOCKS;
+            args[i] = strchr(shape, 'v') ? EXPONENT_BITS : i < 3 ? BLOCKS : STREAMS;
         } else if (shape[i] == 'd') {
             args[i] = (uint32_t)next();
         } else if (shape[i] == 'x') { /* all secret but the length */
@@ -114,6 +119,9 @@ static unsigned long run_marked(function *fn, const struct unit *u, const char *
             LIMBIC_SECRET(arrays, sizeof arrays);
             LIMBIC_SECRET(&x.n0, sizeof x.n0);
             args[i] = (uintptr_t)&x;
+        } else if (strchr("PQ", shape[i])) {
+            for (size_t j = 0; j < STREAMS; j++)
+                words[i][j] = (uintptr_t)(words[4] + j);
         } else {
             operand(u, shape[i], round, words[i]);
             LIMBIC_SECRET(words[i], sizeof words[i]);
@@ -479,7 +487,7 @@ static void test_sm2(const char *isa) {
     check(memcmp(key[0], key[1], sizeof key[0]) == 0, "%s sm2_exchange_key: two keys", isa);
 }
 
-/* ---- what has no row but the portable one ---- */
+/* ---- what takes no curve ---- */
 
 static void test_hashes(void) {
     uint8_t in[300], out[LIMBIC_MAX_DIGEST_BYTES], stream[96];
@@ -495,6 +503,20 @@ static void test_hashes(void) {
         QUIET(limbic_hmac_start(&hmac), "hmac_start, hash %d", (int)hash);
         QUIET(limbic_hmac_update(&hmac, in, 200), "hmac_update, hash %d", (int)hash);
         QUIET(limbic_hmac_final(&hmac, out), "hmac_final, hash %d", (int)hash);
+    }
+    enum { MANY = 23 };
+    uint8_t digests[MANY * LIMBIC_MAX_DIGEST_BYTES], t[MANY * 66], x[MANY * 66];
+    const void *at[MANY];
+    size_t lengths[MANY];
+    LIMBIC_SECRET(x, sizeof x);
+    for (size_t i = 0; i < MANY; i++) {
+        at[i] = in;
+        lengths[i] = i * 71 % sizeof in;
+    }
+    for (limbic_hash hash = LIMBIC_SHA256; hash <= LIMBIC_SM3; hash++) {
+        SECRET_CALL(limbic_digest_many(hash, digests, MANY * limbic_hash_bytes(hash), at, lengths, MANY),
+                    "digest_many, hash %d", (int)hash);
+        QUIET(limbic_rfc6979_many(hash, 521, MANY, x, x, in, 10, t), "rfc6979_many, hash %d", (int)hash);
     }
     QUIET(limbic_sm3_kdf_init(&kdf, in, 2), "sm3_kdf_init");
     QUIET(limbic_sm3_kdf_blocks(&kdf, stream, 1, 3), "sm3_kdf_blocks");

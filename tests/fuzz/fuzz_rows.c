@@ -129,6 +129,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             continue;
         }
         run.in[i] = shape[i] == 'n' && !strchr(shape + i + 1, 'n') ? &number : operands[i];
+        if (shape[i] == 'n')
+            operands[i][0] %= MAX_STREAM_BLOCKS + 1;
     }
     if (run.alias == ALIAS_AB || run.alias == ALIAS_RAB) {
         if (shape[2] == 'v') /* an exponent may be anything */

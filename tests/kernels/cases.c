@@ -837,6 +837,31 @@ static void generate_hash(struct cases *c, const struct unit *u) {
     }
 }
 
+/* Shapes SPnnm and WQnnm. Counts about those of lanes; all, none or some of the pointers equal or at the end of the memory. */
+static void generate_many(struct cases *c, const struct unit *u) {
+    static const uint8_t counts[] = {0,  1,  2,  3,  4,  5,  7,  8,  9,         12,
+                                     13, 15, 16, 17, 20, 31, 32, 33, MAX_BLOCKS};
+    uint64_t states[8 * MAX_BLOCKS], at[MAX_BLOCKS], blocks, n, memory[STREAM_MEMORY / 8];
+    const uint64_t *in[MAX_ARGS] = {states, at, &blocks, &n, memory};
+    int more = 1;
+    for (size_t round = 0; more && (round < 4 * sizeof counts || now() < c->deadline); round++) {
+        const size_t pointers = below(c, 4);
+        n = round < 4 * sizeof counts ? counts[round / 4] : below(c, MAX_BLOCKS + 1);
+        blocks = below(c, MAX_STREAM_BLOCKS + 1);
+        if (round < 4 * sizeof counts && round % 4 < 2)
+            blocks = 1 + round % 4;
+        for (size_t i = 0; i < 8 * MAX_BLOCKS; i++)
+            states[i] = special_word(c);
+        for (size_t i = 0; i < STREAM_MEMORY / 8; i++)
+            memory[i] = below(c, 2) ? special_word(c) : cases_random(&c->rng);
+        for (size_t i = 0; i < MAX_BLOCKS; i++)
+            at[i] = pointers == 0 || (pointers == 1 && below(c, 2)) ? 0
+                    : pointers == 2 && i                            ? at[below(c, i)]
+                                                                    : cases_random(&c->rng);
+        more = c->emit(c, u, in, round < 4 * sizeof counts);
+    }
+}
+
 /* Shape ysddn. Counters that wrap within the blocks; lengths of real prefixes, and any. */
 static void generate_stream(struct cases *c, const struct unit *u) {
     uint64_t state[4], bits, counter, blocks = 0;
@@ -900,6 +925,8 @@ void cases_generate(struct cases *c, unsigned unit, unsigned op) {
         generate_tables(c, u);
     else if (shape[0] == 'y')
         generate_stream(c, u);
+    else if (strchr("PQ", shape[1]))
+        generate_many(c, u);
     else if (shape[2] == 'n')
         generate_hash(c, u);
     else if (shape[2] == 'k')

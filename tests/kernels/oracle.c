@@ -490,6 +490,26 @@ ORACLE(sm3) {
     (void)u;
 }
 
+/* The oracle of one stream, for each of many. */
+static void many(const struct unit *u, uint64_t *want, const uint64_t *const *in, size_t words, unsigned op,
+                 void (*one)(const struct unit *, uint64_t *, const uint64_t *const *)) {
+    for (size_t i = 0; i < *in[3]; i++) {
+        uint64_t blocks[16 * MAX_STREAM_BLOCKS];
+        const uint64_t *stream[] = {in[0] + words * i, blocks, in[2]};
+        memcpy(blocks, (const uint8_t *)in[4] + stream_at(op_infos[op].shape, in, i), 16 * words * *in[2]);
+        one(u, want + words * i, stream);
+    }
+}
+ORACLE(sha256_many) {
+    many(u, want, in, 4, LIMBIC_OP_hash_sha256_many, oracle_sha256);
+}
+ORACLE(sha512_many) {
+    many(u, want, in, 8, LIMBIC_OP_hash_sha512_many, oracle_sha512);
+}
+ORACLE(sm3_many) {
+    many(u, want, in, 4, LIMBIC_OP_hash_sm3_many, oracle_sm3);
+}
+
 ORACLE(sm3_stream) {
     for (uint64_t i = 0; i < *in[4]; i++) {
         uint32_t v[8];
@@ -589,6 +609,8 @@ ORACLE(divsteps) {
 #define SHAPE_hash32      "sbn"
 #define SHAPE_hash64      "wcn"
 #define SHAPE_hash_stream "ysddn"
+#define SHAPE_hash32_many "SPnnm"
+#define SHAPE_hash64_many "WQnnm"
 
 /* Words that are not among these do not compile. */
 enum { timing_ct = 0, timing_vartime = 1 };
@@ -605,8 +627,13 @@ uint64_t operand_count(const char *shape, const uint64_t *const *in) {
     return last ? *in[last - shape] : 0;
 }
 
+size_t stream_at(const char *shape, const uint64_t *const *in, size_t i) {
+    const size_t last = STREAM_MEMORY - (shape[1] == 'Q' ? 128 : 64) * *in[2];
+    return last - in[1][i] % (last + 1);
+}
+
 int is_state(const char *shape) {
-    return shape[0] == 's' || shape[0] == 'w';
+    return strchr("swSW", shape[0]) != NULL;
 }
 
 size_t operand_bytes(const struct unit *u, char kind, uint64_t count) {
@@ -633,7 +660,15 @@ size_t operand_bytes(const struct unit *u, char kind, uint64_t count) {
     case 'c':
         return 128 * count;
     case 'y':
+    case 'S':
         return 32 * count;
+    case 'W':
+        return 64 * count;
+    case 'P':
+    case 'Q':
+        return 8 * count;
+    case 'm':
+        return STREAM_MEMORY;
     default:
         return 8;
     }

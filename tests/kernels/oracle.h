@@ -6,9 +6,10 @@
  *     m matrix and zeta of divsteps
  *     e element   k scalar   a affine point   p Jacobian point   t table of prepare_vartime   x modulus
  * context v exponent   s state of hash32   b its blocks   w state of hash64   c its blocks   y blocks of
- * hash_stream   d a 32-bit number itself   n a number itself: the last of a shape counts the blocks, or the bits of
- * the exponent
- * The first letter is the output; a state is input too.
+ * hash_stream   d a 32-bit number itself   n a number itself: the last of a shape counts the blocks, the streams or the
+ * bits of the exponent   S states of hash32_many   P pointers to its blocks   W states of hash64_many   Q pointers to its blocks   m
+ * the memory that they point into: no argument, but what comes after them
+ * The first letter is the output; a state is input too. Pointers stand as any words: stream_at makes offsets of them.
  */
 #ifndef LIMBIC_TESTS_ORACLE_H
 #define LIMBIC_TESTS_ORACLE_H
@@ -54,6 +55,11 @@ void unit_mont_clear(struct unit *u);
 uint64_t operand_count(const char *shape, const uint64_t *const *in);
 /* Bytes of an operand. count: of blocks or bits. */
 size_t operand_bytes(const struct unit *u, char kind, uint64_t count);
+/* Where the blocks of stream i are in the memory of pointers, in[4]; 0 is its end without the blocks. Their number, in[2], is at most
+ * MAX_STREAM_BLOCKS. */
+#define STREAM_MEMORY     2048
+#define MAX_STREAM_BLOCKS 5
+size_t stream_at(const char *shape, const uint64_t *const *in, size_t i);
 /* Whether the output is an input too. */
 int is_state(const char *shape);
 /* The longest result of operand_bytes for any unit (blocks up to MAX_BLOCKS). */

@@ -117,6 +117,7 @@ int run_row(const struct run *run, const uint64_t *want, uint64_t *got, char *wh
     const uint64_t number = operand_count(shape, run->in);
     uint64_t args[ABI_ARGS], ret, junk = run->seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
     struct limbic_mont x;
+    uint64_t pointers[MAX_BLOCKS];
     struct arena *a;
 
     for (int i = 0; i < ABI_ARGS; i++)
@@ -145,10 +146,18 @@ int run_row(const struct run *run, const uint64_t *want, uint64_t *got, char *wh
             args[i] = args[shares[run->alias][i]];
             memcpy((void *)(uintptr_t)args[i], run->in[i], n);
             continue;
+        } else if (shape[i] == 'm') {
+            lay(a, run->in[i], n, run->place, odd + 1);
+            for (size_t j = 0; j < number; j++)
+                pointers[j] = (uint64_t)(uintptr_t)(a->at + stream_at(shape, run->in, j));
+            memcpy(arenas[1].at, pointers, 8 * number);
+            continue;
         } else if (shape[i] == 'b' || shape[i] == 'c') {
             lay(a, run->in[i], n, run->place, odd + 1);
         } else {
-            const size_t offset = shape[i] == 'y' ? odd + 1 : shape[i] == 's' ? odd + 4 : odd;
+            const size_t offset = shape[i] == 'y'                      ? odd + 1
+                                  : shape[i] == 's' || shape[i] == 'S' ? odd + 4
+                                                                       : odd;
             const int output = i == 0 && !is_state(shape);
             lay(a, output ? NULL : run->in[i], n, run->place, offset);
             if (output)
@@ -181,7 +190,10 @@ int run_row(const struct run *run, const uint64_t *want, uint64_t *got, char *wh
             return fault(why, size, "wrote beside operand %d (0: the output)", i);
         if (i == 0)
             continue;
-        if (memcmp(a->at, shape[i] == 'x' ? (const void *)&x : run->in[i], a->used) != 0)
+        const void *laid = shape[i] == 'x'          ? (const void *)&x
+                           : strchr("PQ", shape[i]) ? pointers
+                                                    : run->in[i];
+        if (memcmp(a->at, laid, a->used) != 0)
             return fault(why, size, "changed operand %d", i);
         for (int j = 0; j < 3 && shape[i] == 'x'; j++)
             if (!zones_intact(&arenas[MAX_ARGS + j], run->place) ||

@@ -8,6 +8,7 @@
 
 #include "base/limb.h"
 #include "hash/hash.h"
+#include "scheme/sm2.h"
 #include "tests/check.h"
 
 static const EVP_MD *evp(limbic_hash id) {
@@ -253,6 +254,79 @@ static void test_api(limbic_hash id) {
           "%s: a finished context does nothing", name(id));
 }
 
+/* Messages of these lengths at once, from places that overlap. */
+static void digests_agree(limbic_hash id, const uint8_t *text, const size_t *lengths, size_t n,
+                          const char *what) {
+    enum { MOST = 1000 };
+    static uint8_t got[MOST * LIMBIC_MAX_DIGEST_BYTES + 1];
+    static const void *in[MOST];
+    const size_t bytes = limbic_hash_bytes(id);
+    int same = 1;
+    for (size_t i = 0; i < n; i++)
+        in[i] = lengths[i] ? text + i % 61 : NULL;
+    memset(got, 0xa5, sizeof got);
+    same = limbic_digest_many(id, got, n * bytes, in, lengths, n) == LIMBIC_OK;
+    for (size_t i = 0; i < n; i++) {
+        uint8_t want[LIMBIC_MAX_DIGEST_BYTES];
+        evp_digest(id, want, text + i % 61, lengths[i]);
+        same &= !memcmp(got + i * bytes, want, bytes);
+    }
+    check(same && got[n * bytes] == 0xa5, "%s: %zu digests at once: %s", name(id), n, what);
+}
+
+static void test_many(limbic_hash id) {
+    enum { MOST = 1000, LONG = 5000 };
+    static uint8_t text[LONG + 61], out[MOST * LIMBIC_MAX_DIGEST_BYTES];
+    static size_t lengths[MOST];
+    const size_t bytes = limbic_hash_bytes(id);
+    uint32_t x = 1;
+    fill(text, sizeof text, id);
+    for (size_t n = 0; n <= 40; n++) { /* equal lengths; then all up to 200, in an order that is none */
+        for (size_t i = 0; i < n; i++)
+            lengths[i] = 100;
+        digests_agree(id, text, lengths, n, "equal lengths");
+    }
+    for (size_t i = 0; i <= 200; i++)
+        lengths[i] = i * 73 % 201;
+    for (size_t n = 0; n <= 201; n += n < 40 ? 1 : 23)
+        digests_agree(id, text, lengths, n, "lengths from 0 to 200");
+    for (size_t most = 100; most <= LONG; most *= 7) {
+        for (size_t i = 0; i < MOST; i++) {
+            x = x * 1664525 + 1013904223;
+            lengths[i] = (x >> 8) % (most + 1);
+        }
+        digests_agree(id, text, lengths, MOST, "random lengths");
+    }
+    memset(lengths, 0, sizeof lengths); /* one goes on by itself */
+    lengths[3] = LONG;
+    digests_agree(id, text, lengths, 20, "one long message");
+
+    const void *in[2] = {text, NULL};
+    memset(out, 0xa5, sizeof out);
+    lengths[0] = 1;
+    lengths[1] = 1;
+    check(limbic_digest_many(id, out, 2 * bytes, in, lengths, 2) == LIMBIC_ERR_NULL,
+          "%s: a message is missing", name(id));
+    lengths[1] = 0;
+    check(limbic_digest_many(id, NULL, 2 * bytes, in, lengths, 2) == LIMBIC_ERR_NULL &&
+              limbic_digest_many(id, out, 2 * bytes, NULL, lengths, 2) == LIMBIC_ERR_NULL &&
+              limbic_digest_many(id, out, 2 * bytes, in, NULL, 2) == LIMBIC_ERR_NULL,
+          "%s: an array is missing", name(id));
+    check(limbic_digest_many(id, out, 2 * bytes - 1, in, lengths, 2) == LIMBIC_ERR_LENGTH &&
+              limbic_digest_many(id, out, 2 * bytes + 1, in, lengths, 2) == LIMBIC_ERR_LENGTH &&
+              limbic_digest_many(id, out, bytes, in, lengths, 2) == LIMBIC_ERR_LENGTH &&
+              limbic_digest_many(id, out, bytes, in, lengths, SIZE_MAX / bytes + 2) != LIMBIC_OK,
+          "%s: output of another length", name(id));
+    check(limbic_digest_many(LIMBIC_HASH_DEFAULT, out, 0, in, lengths, 0) == LIMBIC_ERR_HASH &&
+              limbic_digest_many((limbic_hash)77, out, 2 * bytes, in, lengths, 2) == LIMBIC_ERR_HASH,
+          "no such hash");
+    int untouched = 1;
+    for (size_t i = 0; i < sizeof out; i++)
+        untouched &= out[i] == 0xa5;
+    check(untouched, "%s: failures of digest_many write nothing", name(id));
+    check(limbic_digest_many(id, NULL, 0, NULL, NULL, 0) == LIMBIC_OK, "%s: no message", name(id));
+}
+
 static void test_unknown(void) {
     static const int unknown[] = {LIMBIC_HASH_DEFAULT, LIMBIC_SM3 + 1, 1000, -1, INT32_MAX, INT32_MIN};
     for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
@@ -397,6 +471,66 @@ static void test_candidates(limbic_hash id) {
         }
 }
 
+/* Many first candidates at once: each as its generator gives it, its neighbours' keys, digests and data being others. */
+static void test_many_candidates(limbic_hash id) {
+    enum { MOST = 35 };
+    static const size_t extras[] = {0, 16, 33, LIMBIC_RFC6979_MANY_EXTRA},
+                        counts[] = {0, 1, 2, 7, 16, 17, MOST};
+    static uint8_t x[MOST * 66], h1[MOST * 66], extra[MOST * LIMBIC_RFC6979_MANY_EXTRA], got[MOST * 66 + 1];
+    fill(x, sizeof x, id);
+    fill(h1, sizeof h1, id + 50);
+    fill(extra, sizeof extra, id + 60);
+    for (size_t i = 0; i < sizeof qlens / sizeof qlens[0]; i++)
+        for (size_t j = 0; j < sizeof extras / sizeof extras[0]; j++)
+            for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
+                const size_t nbytes = (qlens[i] + 7) / 8, n = counts[k];
+                int same = 1;
+                memset(got, 0xa5, sizeof got);
+                limbic_rfc6979_many(id, qlens[i], n, x, h1, extras[j] ? extra : NULL, extras[j], got);
+                for (size_t l = 0; l < n; l++) {
+                    struct limbic_rfc6979 g;
+                    uint8_t want[66];
+                    limbic_rfc6979_init(&g, id, qlens[i], x + l * nbytes, h1 + l * nbytes,
+                                        extra + l * extras[j], extras[j]);
+                    limbic_rfc6979_next(&g, want);
+                    same &= !memcmp(got + l * nbytes, want, nbytes);
+                }
+                check(same && got[n * nbytes] == 0xa5, "RFC 6979, %zu at once, %s, %u bits, %zu more bytes",
+                      n, name(id), qlens[i], extras[j]);
+            }
+}
+
+/* SM2's nonces at once: hashes of what its signature draws them from. */
+static void test_sm2_nonces(void) {
+    enum { MOST = 35 };
+    uint64_t d[MOST][4];
+    uint8_t random[MOST * 32], e[MOST][32], got[MOST * 32 + 1];
+    const uint64_t *keys[MOST];
+    const uint8_t *digests[MOST];
+    fill((uint8_t *)d, sizeof d, 1);
+    fill(random, sizeof random, 2);
+    fill(e[0], sizeof e, 3);
+    for (size_t i = 0; i < MOST; i++) {
+        keys[i] = d[i];
+        digests[i] = e[i];
+    }
+    for (size_t n = 0; n <= MOST; n++) {
+        int same = 1;
+        memset(got, 0xa5, sizeof got);
+        limbic_sm2_nonces(got, n, keys, random, digests);
+        for (size_t i = 0; i < n; i++) {
+            uint8_t seed[97] = {0}, want[32];
+            for (size_t j = 0; j < 32; j++)
+                seed[31 - j] = (uint8_t)(d[i][j / 8] >> (8 * (j % 8)));
+            memcpy(seed + 32, random + 32 * i, 32);
+            memcpy(seed + 64, e[i], 32);
+            evp_digest(LIMBIC_SM3, want, seed, sizeof seed);
+            same &= !memcmp(got + 32 * i, want, 32);
+        }
+        check(same && got[32 * n] == 0xa5, "SM2, %zu nonces at once", n);
+    }
+}
+
 /* Published nonces, for the message "sample": RFC 6979 A.1.2 (which rejects two candidates), A.2.5, A.2.7. */
 #define K163_ORDER "04000000000000000000020108a2e0cc0d99f8a5ef"
 #define P256_ORDER "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551"
@@ -469,12 +603,15 @@ static void test_functions(void) {
     test_nonces();
     test_unknown();
     test_kdf();
+    test_sm2_nonces();
     for (limbic_hash id = LIMBIC_SHA256; id <= LIMBIC_SM3; id++) {
         test_api(id);
         test_lengths(id);
         test_long_totals(id);
         test_hmac(id);
         test_candidates(id);
+        test_many_candidates(id);
+        test_many(id);
     }
 }
 
@@ -524,6 +661,37 @@ static int stream_agrees(limbic_hash_stream *fn) {
     return right;
 }
 
+/* A row of many streams: two blocks of a padded message each, from one state to the next. */
+static int many_agree(const struct limbic_row *row, limbic_hash id, size_t n) {
+    enum { MOST = 40 };
+    uint8_t text[MOST][2 * LIMBIC_HASH_MAX_BLOCK], want[LIMBIC_MAX_DIGEST_BYTES],
+        got[LIMBIC_MAX_DIGEST_BYTES];
+    const uint8_t *in[MOST];
+    uint32_t w32[8 * MOST];
+    uint64_t w64[8 * MOST];
+    const size_t block = limbic_hash_block(id);
+    int right = 1;
+    for (size_t i = 0; i < n; i++) {
+        limbic_hash_ctx c;
+        fill(text[i], sizeof text[i], i);
+        (void)limbic_hash_pad(id, text[i] + block, 7 + i, block + 7 + i);
+        in[i] = text[i];
+        limbic_hash_start(&c, id);
+        memcpy(w32 + 8 * i, c.state.w32, sizeof c.state.w32);
+        memcpy(w64 + 8 * i, c.state.w64, sizeof c.state.w64);
+    }
+    if (words_of_32(id))
+        ((limbic_hash32_many *)row->fn)(w32, in, 2, n);
+    else
+        ((limbic_hash64_many *)row->fn)(w64, in, 2, n);
+    for (size_t i = 0; i < n; i++) {
+        limbic_hash_give(id, got, words_of_32(id) ? (const void *)(w32 + 8 * i) : w64 + 8 * i);
+        evp_digest(id, want, text[i], block + 7 + i);
+        right &= !memcmp(got, want, limbic_hash_bytes(id));
+    }
+    return right;
+}
+
 /* Returns the set of instruction sets with a row that was tested. */
 static uint64_t test_rows(void) {
     uint64_t isas = 0;
@@ -551,6 +719,11 @@ static uint64_t test_rows(void) {
         if (row->op == LIMBIC_OP_hash_sm3_stream)
             check(stream_agrees((limbic_hash_stream *)row->fn), "hash/%s/%s", op, isa);
         for (limbic_hash id = LIMBIC_SHA256; id <= LIMBIC_SM3; id++) {
+            if (row->op == (id == LIMBIC_SHA256 ? LIMBIC_OP_hash_sha256_many
+                            : id == LIMBIC_SM3  ? LIMBIC_OP_hash_sm3_many
+                                                : LIMBIC_OP_hash_sha512_many))
+                for (size_t n = 0; n <= 40; n++)
+                    check(many_agree(row, id, n), "hash/%s/%s: %s, %zu streams", op, isa, name(id), n);
             if (row->op != (id == LIMBIC_SHA256 ? LIMBIC_OP_hash_sha256
                             : id == LIMBIC_SM3  ? LIMBIC_OP_hash_sm3
                                                 : LIMBIC_OP_hash_sha512))
