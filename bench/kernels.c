@@ -63,6 +63,9 @@ static void scalar(const struct kernel *k, uint64_t *u, const uint64_t *r) {
 
 LOOPS(fe2, f(k->r, k->r), f(k->r + s, k->a + s))
 LOOPS(fe3, f(k->r, k->r, k->b), f(k->r + s, k->a + s, k->b + s))
+LOOPS(lanes2, f(k->r, k->r), f(k->r + s, k->a + s))
+LOOPS(lanes3, f(k->r, k->r, k->b), f(k->r + s, k->a + s, k->b + s))
+LOOPS(lanes5, f(k->r, k->r, k->b, k->a, k->u), f(k->r + s, k->a + s, k->b + s, k->u + s, k->v + s))
 LOOPS(mont2, f(k->r, k->r, &k->mont), f(k->r + s, k->a + s, &k->mont))
 LOOPS(mont3, f(k->r, k->r, k->b, &k->mont), f(k->r + s, k->a + s, k->b + s, &k->mont))
 /* An exponent as long as the modulus. */
@@ -139,12 +142,19 @@ static struct kernel *operands(const struct limbic_row *row, const struct bench_
     k->field = field;
     /* Each operand begins a cache line; one block, so that the loads and stores of a field's loop never lie a
      * multiple of 4 KiB apart, as they may from malloc. */
-    k->stride = ((class == LIMBIC_CLASS_curve ? 3 * limbs : limbs) + 7) / 8 * 8;
+    k->stride = class == LIMBIC_CLASS_lanes ? LIMBIC_MAX_LANES_WORDS
+                                            : ((class == LIMBIC_CLASS_curve ? 3 * limbs : limbs) + 7) / 8 * 8;
     uint64_t *block = bench_alloc(sizeof arrays / sizeof *arrays * SETS * k->stride * sizeof *block);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         *arrays[i] = block + i * SETS * k->stride;
     if (class == LIMBIC_CLASS_curve) {
         curve_operands(k, curve_of(row->unit));
+        return k;
+    }
+    if (class == LIMBIC_CLASS_lanes) { /* the lowest bound of any field's limbs */
+        bench_random(block, sizeof arrays / sizeof *arrays * SETS * k->stride);
+        for (size_t i = 0; i < sizeof arrays / sizeof *arrays * SETS * k->stride; i++)
+            block[i] >>= 33;
         return k;
     }
     for (size_t i = 0; i < 3; i++)

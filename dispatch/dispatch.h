@@ -24,6 +24,8 @@
 
 /* limbs of the longest fixed field (P-521) */
 #define LIMBIC_MAX_LIMBS 9
+/* words of the longest operand of class lanes (P-521): eight times its limbs of 48 bits */
+#define LIMBIC_MAX_LANES_WORDS 88
 
 enum limbic_unit {
 #define UNIT(name, class, limbs) LIMBIC_UNIT_##name,
@@ -40,6 +42,7 @@ enum limbic_op {
 
 enum limbic_class {
     LIMBIC_CLASS_field,
+    LIMBIC_CLASS_lanes,
     LIMBIC_CLASS_curve,
     LIMBIC_CLASS_mont,
     LIMBIC_CLASS_hash,
@@ -64,6 +67,10 @@ struct limbic_mont; /* include/limbic/field.h */
 /* The signatures that ops.def names. */
 typedef void limbic_fe2(uint64_t *r, const uint64_t *a);
 typedef void limbic_fe3(uint64_t *r, const uint64_t *a, const uint64_t *b);
+typedef void limbic_lanes2(uint64_t *r, const uint64_t *a);
+typedef void limbic_lanes3(uint64_t *r, const uint64_t *a, const uint64_t *b);
+typedef void limbic_lanes5(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *c,
+                           const uint64_t *d);
 typedef void limbic_pt_k(uint64_t *r, const uint64_t *k);
 typedef void limbic_pt_k_aff(uint64_t *r, const uint64_t *k, const uint64_t *q);
 typedef void limbic_pt_pt(uint64_t *r, const uint64_t *a);

@@ -90,6 +90,41 @@ static int field_answer(const struct limbic_row *row, const struct limbic_row *r
     return memcmp(r, s, 8 * n) == 0;
 }
 
+static const struct {
+    size_t limbs;
+    const uint64_t *tight;
+} lanes[LIMBIC_UNITS] = {
+#define LANES_field(u)
+#define LANES_mont(u)
+#define LANES_hash(u)
+#define LANES_curve(u)              [LIMBIC_UNIT_##u] = {limbic_##u##_lanes_limbs, limbic_##u##_lanes_tight},
+#define UNIT(name, class, limbs) LANES_##class(name)
+#include "ops.def"
+};
+
+/* Limbs of different lanes, the highest that are allowed among them. */
+static int lanes_answer(const struct limbic_row *row, const struct limbic_row *ref) {
+    _Alignas(64) uint64_t a[LIMBIC_MAX_LANES_WORDS], b[LIMBIC_MAX_LANES_WORDS], r[LIMBIC_MAX_LANES_WORDS] = {0},
+        s[LIMBIC_MAX_LANES_WORDS];
+    const size_t words = 8 * lanes[row->unit].limbs;
+
+    for (size_t i = 0; i < words; i++) {
+        a[i] = lanes[row->unit].tight[i / 8] / (i % 8 + 1);
+        b[i] = 2 * lanes[row->unit].tight[i / 8] - a[i] / 3;
+    }
+    if (row->op == LIMBIC_OP_lanes_lanes_mul) {
+        ((limbic_lanes3 *)row->fn)(r, a, b);
+        ((limbic_lanes3 *)ref->fn)(s, a, b);
+    } else if (row->op == LIMBIC_OP_lanes_lanes_sqr) {
+        ((limbic_lanes2 *)row->fn)(r, b);
+        ((limbic_lanes2 *)ref->fn)(s, b);
+    } else {
+        ((limbic_lanes5 *)row->fn)(r, a, b, b, a);
+        ((limbic_lanes5 *)ref->fn)(s, a, b, b, a);
+    }
+    return memcmp(r, s, 8 * words) == 0;
+}
+
 static int mont_answer_of(const struct limbic_row *row, const struct limbic_row *ref, const limbic_mont *x) {
     uint64_t a[W], b[W], r[W] = {0}, s[W];
 
@@ -249,6 +284,8 @@ int limbic_known_answer(const struct limbic_row *row) {
     switch (limbic_op_class(row->op)) {
     case LIMBIC_CLASS_field:
         return field_answer(row, ref);
+    case LIMBIC_CLASS_lanes:
+        return lanes_answer(row, ref);
     case LIMBIC_CLASS_mont:
         return mont_answer(row, ref);
     case LIMBIC_CLASS_hash:

@@ -96,6 +96,41 @@ def known_scalar(unit, c):
     return k
 
 
+class Lanes:
+    """The form of src/field/lanes.h: limbs of 48 bits, an element a stands as a F, products are a b / F.
+
+    tight: what each limb of a product stays at or below; pad: a multiple of 16 m that keeps columns positive;
+    (PAD: the least limbs, the top one); multiple: one whose limbs are tight to 2 tight. tests/kernels/lanes_bounds.c proves that these serve.
+    """
+
+    BITS = 48
+    CARRY = {"p256": 14, "sm2": 14, "p384": 14, "p521": 16}  # bits of what a limb has above BITS
+    PAD = {"p256": (2**52, 2**34), "sm2": (2**61, 2**34), "p384": (2**61, 2**61), "p521": (13 << 59, 13 << 59)}
+
+    def __init__(self, u):
+        self.m, name = u.m, u.name
+        self.limbs = -(-u.bits // self.BITS)
+        self.tight = [2**self.BITS + 2 ** self.CARRY[name]] * (self.limbs - 1)
+        self.tight.append(2 ** (u.bits - self.BITS * (self.limbs - 1)) + 2 ** self.CARRY[name])
+        montgomery = u.m + 1 & 2**64 - 1 == 0 and u.R != 1
+        F = 2 ** (self.BITS * (self.limbs - 1)) if montgomery else 1
+        self.one = self.split(F % u.m)
+        self.into = self.split(F * F * pow(u.R, -1, u.m) % u.m)
+        self.out = self.split(u.R % u.m)
+        self.multiple = self.spread(self.tight)
+        pad, top = self.PAD[name]
+        self.pad = [16 * a for a in self.spread([pad // 16] * (self.limbs - 1) + [top // 16])]
+
+    def split(self, a):
+        low = [a >> self.BITS * i & 2**self.BITS - 1 for i in range(self.limbs - 1)]
+        return [*low, a >> self.BITS * (self.limbs - 1)]
+
+    def spread(self, least):
+        """The smallest multiple of m with limbs of at least these, less than 2^BITS above them below the top."""
+        floor = sum(a << self.BITS * i for i, a in enumerate(least))
+        return [a + b for a, b in zip(least, self.split(-floor % self.m))]
+
+
 def lines(items, per_line):
     return [", ".join(items[i : i + per_line]) for i in range(0, len(items), per_line)]
 
@@ -103,13 +138,15 @@ def lines(items, per_line):
 def header(u, c):
     out, prefix = [], f"limbic_{u.name}_"
 
-    def array(name, words, says):
+    def array(name, words, says, limbs="limbs"):
         body = ",\n    ".join(lines([f"UINT64_C(0x{w:016x})" for w in words], 3))
-        out.append(f"/* {says} */\nstatic const uint64_t {prefix}{name}[{prefix}limbs] = {{\n    {body}}};")
+        out.append(f"/* {says} */\nstatic const uint64_t {prefix}{name}[{prefix}{limbs}] = {{\n    {body}}};")
 
     sizes = dict(bits=u.bits, bytes=u.bytes, limbs=u.limbs, twos=u.twos)
     if c:
         sizes.update(base_w=c.base_w, base_windows=windows(c, c.base_w))
+        lanes = Lanes(u)
+        sizes.update(lanes_limbs=lanes.limbs)
         sizes.update(prepared_w=c.prepared_w, prepared_windows=windows(c, c.prepared_w), odd_w=c.odd_w)
     out += ["enum {"] + [f"    {prefix}{name} = {value}," for name, value in sizes.items()] + ["};"]
     out.append(f"/* -1/m mod 2^64 */\nstatic const uint64_t {prefix}n0 = UINT64_C(0x{u.n0():016x});")
@@ -129,6 +166,16 @@ def header(u, c):
         array("kat_k", u.words(k), "known answer: a scalar k, plain")
         array("kat_x", u.residue(x), "residue of k G's x")
         array("kat_y", u.residue(y), "residue of k G's y")
+
+        def limbs(name, limbs, says):
+            array(f"lanes_{name}", limbs, f"{says}, limbs of {lanes.BITS} bits as src/field/lanes.h has them", "lanes_limbs")
+
+        limbs("tight", lanes.tight, "the bound of each limb of a product")
+        limbs("pad", lanes.pad, "a multiple of 16 m, added to products")
+        limbs("multiple", lanes.multiple, "a multiple of m, each limb one to two times the bound")
+        limbs("one", lanes.one, "1")
+        limbs("in", lanes.into, "a residue times this is the form of the lanes")
+        limbs("out", lanes.out, "the form of the lanes times this is a residue")
     return c_header(u.name, ["#include <stdint.h>", "", *out])
 
 

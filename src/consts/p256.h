@@ -12,6 +12,7 @@ enum {
     limbic_p256_twos = 1,
     limbic_p256_base_w = 6,
     limbic_p256_base_windows = 43,
+    limbic_p256_lanes_limbs = 6,
     limbic_p256_prepared_w = 5,
     limbic_p256_prepared_windows = 52,
     limbic_p256_odd_w = 10,
@@ -66,5 +67,29 @@ static const uint64_t limbic_p256_kat_x[limbic_p256_limbs] = {
 static const uint64_t limbic_p256_kat_y[limbic_p256_limbs] = {
     UINT64_C(0xb9eed32a1df51ece), UINT64_C(0xed505104831d1dc9), UINT64_C(0x9f261595128a3dc1),
     UINT64_C(0x5018e766d1eb5948)};
+/* the bound of each limb of a product, limbs of 48 bits as src/field/lanes.h has them */
+static const uint64_t limbic_p256_lanes_tight[limbic_p256_lanes_limbs] = {
+    UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000),
+    UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000), UINT64_C(0x0000000000014000)};
+/* a multiple of 16 m, added to products, limbs of 48 bits as src/field/lanes.h has them */
+static const uint64_t limbic_p256_lanes_pad[limbic_p256_lanes_limbs] = {
+    UINT64_C(0x001ffffffffbfff0), UINT64_C(0x001fffffffffffe0), UINT64_C(0x001000000003fff0),
+    UINT64_C(0x001ffffffffffff0), UINT64_C(0x001bfff00003fff0), UINT64_C(0x00000004000fffe0)};
+/* a multiple of m, each limb one to two times the bound, limbs of 48 bits as src/field/lanes.h has them */
+static const uint64_t limbic_p256_lanes_multiple[limbic_p256_lanes_limbs] = {
+    UINT64_C(0x0001fffffffffffe), UINT64_C(0x0001fffffffffffe), UINT64_C(0x0002000000000000),
+    UINT64_C(0x0001fffffffffffe), UINT64_C(0x0001fffe00000000), UINT64_C(0x000000000001fffe)};
+/* 1, limbs of 48 bits as src/field/lanes.h has them */
+static const uint64_t limbic_p256_lanes_one[limbic_p256_lanes_limbs] = {
+    UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000),
+    UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000001)};
+/* a residue times this is the form of the lanes, limbs of 48 bits as src/field/lanes.h has them */
+static const uint64_t limbic_p256_lanes_in[limbic_p256_lanes_limbs] = {
+    UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000),
+    UINT64_C(0x0000000000000000), UINT64_C(0x0000000100000000), UINT64_C(0x0000000000000000)};
+/* the form of the lanes times this is a residue, limbs of 48 bits as src/field/lanes.h has them */
+static const uint64_t limbic_p256_lanes_out[limbic_p256_lanes_limbs] = {
+    UINT64_C(0x0000000000000001), UINT64_C(0x0000000000000000), UINT64_C(0x0000ffffffffffff),
+    UINT64_C(0x0000ffffffffffff), UINT64_C(0x00000000fffffffe), UINT64_C(0x0000000000000000)};
 
 #endif

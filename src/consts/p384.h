@@ -12,6 +12,7 @@ enum {
     limbic_p384_twos = 1,
     limbic_p384_base_w = 6,
     limbic_p384_base_windows = 64,
+    limbic_p384_lanes_limbs = 8,
     limbic_p384_prepared_w = 5,
     limbic_p384_prepared_windows = 77,
     limbic_p384_odd_w = 10,
@@ -66,5 +67,35 @@ static const uint64_t limbic_p384_kat_x[limbic_p384_limbs] = {
 static const uint64_t limbic_p384_kat_y[limbic_p384_limbs] = {
     UINT64_C(0x29135d075f19d975), UINT64_C(0x76efd375425d5b53), UINT64_C(0x36defb9fe33c3027),
     UINT64_C(0xb6b0fa8b3c7a502c), UINT64_C(0xe9839e63aded2f80), UINT64_C(0x4f95d221c480ec40)};
+/* the bound of each limb of a product, limbs of 48 bits as src/field/lanes.h has them */
+static const uint64_t limbic_p384_lanes_tight[limbic_p384_lanes_limbs] = {
+    UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000),
+    UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000),
+    UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000)};
+/* a multiple of 16 m, added to products, limbs of 48 bits as src/field/lanes.h has them */
+static const uint64_t limbic_p384_lanes_pad[limbic_p384_lanes_limbs] = {
+    UINT64_C(0x2000200fffffdff0), UINT64_C(0x200fffffffffe000), UINT64_C(0x200fdfefffffbfe0),
+    UINT64_C(0x200fffffffffdff0), UINT64_C(0x200fffffffffdff0), UINT64_C(0x200fffffffffdff0),
+    UINT64_C(0x200fffffffffdff0), UINT64_C(0x200fffffffffdff0)};
+/* a multiple of m, each limb one to two times the bound, limbs of 48 bits as src/field/lanes.h has them */
+static const uint64_t limbic_p384_lanes_multiple[limbic_p384_lanes_limbs] = {
+    UINT64_C(0x00010001fffffffe), UINT64_C(0x0001ffffffffffff), UINT64_C(0x0001fffdfffffffc),
+    UINT64_C(0x0001fffffffffffe), UINT64_C(0x0001fffffffffffe), UINT64_C(0x0001fffffffffffe),
+    UINT64_C(0x0001fffffffffffe), UINT64_C(0x0001fffffffffffe)};
+/* 1, limbs of 48 bits as src/field/lanes.h has them */
+static const uint64_t limbic_p384_lanes_one[limbic_p384_lanes_limbs] = {
+    UINT64_C(0x0000000000000001), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000),
+    UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000),
+    UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000)};
+/* a residue times this is the form of the lanes, limbs of 48 bits as src/field/lanes.h has them */
+static const uint64_t limbic_p384_lanes_in[limbic_p384_lanes_limbs] = {
+    UINT64_C(0x0000ffe100000006), UINT64_C(0x0000ffffffd8ffff), UINT64_C(0x0000fffdffffffeb),
+    UINT64_C(0x0000fffffffbffff), UINT64_C(0x0000fffcfffffffa), UINT64_C(0x000000000002ffff),
+    UINT64_C(0x000000140000000c), UINT64_C(0x0000000000140000)};
+/* the form of the lanes times this is a residue, limbs of 48 bits as src/field/lanes.h has them */
+static const uint64_t limbic_p384_lanes_out[limbic_p384_lanes_limbs] = {
+    UINT64_C(0x0000ffff00000001), UINT64_C(0x0000ffffffffffff), UINT64_C(0x0000000100000000),
+    UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000),
+    UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000)};
 
 #endif

@@ -12,6 +12,7 @@ enum {
     limbic_p521_twos = 1,
     limbic_p521_base_w = 6,
     limbic_p521_base_windows = 87,
+    limbic_p521_lanes_limbs = 11,
     limbic_p521_prepared_w = 5,
     limbic_p521_prepared_windows = 105,
     limbic_p521_odd_w = 10,
@@ -78,5 +79,41 @@ static const uint64_t limbic_p521_kat_y[limbic_p521_limbs] = {
     UINT64_C(0x3b22816bb624c54d), UINT64_C(0xf30bdd9f8db63ba2), UINT64_C(0x530ba231c14d086a),
     UINT64_C(0x49557d0ec8e3202d), UINT64_C(0xd0328a9916b4ba95), UINT64_C(0x3d0c5753d3aa3d51),
     UINT64_C(0x6fa44622252dd5c5), UINT64_C(0x28cf2b602c19e58f), UINT64_C(0x00000000000000f3)};
+/* the bound of each limb of a product, limbs of 48 bits as src/field/lanes.h has them */
+static const uint64_t limbic_p521_lanes_tight[limbic_p521_lanes_limbs] = {
+    UINT64_C(0x0001000000010000), UINT64_C(0x0001000000010000), UINT64_C(0x0001000000010000),
+    UINT64_C(0x0001000000010000), UINT64_C(0x0001000000010000), UINT64_C(0x0001000000010000),
+    UINT64_C(0x0001000000010000), UINT64_C(0x0001000000010000), UINT64_C(0x0001000000010000),
+    UINT64_C(0x0001000000010000), UINT64_C(0x0000020000010000)};
+/* a multiple of 16 m, added to products, limbs of 48 bits as src/field/lanes.h has them */
+static const uint64_t limbic_p521_lanes_pad[limbic_p521_lanes_limbs] = {
+    UINT64_C(0x680fffffffcbfff0), UINT64_C(0x680fffffffff97f0), UINT64_C(0x680fffffffff97f0),
+    UINT64_C(0x680fffffffff97f0), UINT64_C(0x680fffffffff97f0), UINT64_C(0x680fffffffff97f0),
+    UINT64_C(0x680fffffffff97f0), UINT64_C(0x680fffffffff97f0), UINT64_C(0x680fffffffff97f0),
+    UINT64_C(0x680fffffffff97f0), UINT64_C(0x68001fffffff97f0)};
+/* a multiple of m, each limb one to two times the bound, limbs of 48 bits as src/field/lanes.h has them */
+static const uint64_t limbic_p521_lanes_multiple[limbic_p521_lanes_limbs] = {
+    UINT64_C(0x0001fffffffffffe), UINT64_C(0x0001fffffffffffe), UINT64_C(0x0001fffffffffffe),
+    UINT64_C(0x0001fffffffffffe), UINT64_C(0x0001fffffffffffe), UINT64_C(0x0001fffffffffffe),
+    UINT64_C(0x0001fffffffffffe), UINT64_C(0x0001fffffffffffe), UINT64_C(0x0001fffffffffffe),
+    UINT64_C(0x0001fffffffffffe), UINT64_C(0x000003fffffffffe)};
+/* 1, limbs of 48 bits as src/field/lanes.h has them */
+static const uint64_t limbic_p521_lanes_one[limbic_p521_lanes_limbs] = {
+    UINT64_C(0x0000000000000001), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000),
+    UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000),
+    UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000),
+    UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000)};
+/* a residue times this is the form of the lanes, limbs of 48 bits as src/field/lanes.h has them */
+static const uint64_t limbic_p521_lanes_in[limbic_p521_lanes_limbs] = {
+    UINT64_C(0x0000000000000001), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000),
+    UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000),
+    UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000),
+    UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000)};
+/* the form of the lanes times this is a residue, limbs of 48 bits as src/field/lanes.h has them */
+static const uint64_t limbic_p521_lanes_out[limbic_p521_lanes_limbs] = {
+    UINT64_C(0x0000000000000001), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000),
+    UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000),
+    UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000),
+    UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000)};
 
 #endif

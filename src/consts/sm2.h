@@ -12,6 +12,7 @@ enum {
     limbic_sm2_twos = 1,
     limbic_sm2_base_w = 6,
     limbic_sm2_base_windows = 43,
+    limbic_sm2_lanes_limbs = 6,
     limbic_sm2_prepared_w = 5,
     limbic_sm2_prepared_windows = 52,
     limbic_sm2_odd_w = 10,
@@ -66,5 +67,29 @@ static const uint64_t limbic_sm2_kat_x[limbic_sm2_limbs] = {
 static const uint64_t limbic_sm2_kat_y[limbic_sm2_limbs] = {
     UINT64_C(0x944c5bbcfdbe45ba), UINT64_C(0x016a960149d8e671), UINT64_C(0xbfdbb49945087d13),
     UINT64_C(0xc40239a74e1669ac)};
+/* the bound of each limb of a product, limbs of 48 bits as src/field/lanes.h has them */
+static const uint64_t limbic_sm2_lanes_tight[limbic_sm2_lanes_limbs] = {
+    UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000),
+    UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000), UINT64_C(0x0000000000014000)};
+/* a multiple of 16 m, added to products, limbs of 48 bits as src/field/lanes.h has them */
+static const uint64_t limbic_sm2_lanes_pad[limbic_sm2_lanes_limbs] = {
+    UINT64_C(0x200ffffffffbfff0), UINT64_C(0x20000004000fdff0), UINT64_C(0x200ffffffffbdff0),
+    UINT64_C(0x200fffffffffdff0), UINT64_C(0x200bffefffffdff0), UINT64_C(0x00000004000fdff0)};
+/* a multiple of m, each limb one to two times the bound, limbs of 48 bits as src/field/lanes.h has them */
+static const uint64_t limbic_sm2_lanes_multiple[limbic_sm2_lanes_limbs] = {
+    UINT64_C(0x0001fffffffffffe), UINT64_C(0x000100000001fffe), UINT64_C(0x0001fffffffffffd),
+    UINT64_C(0x0001fffffffffffe), UINT64_C(0x0001fffdfffffffe), UINT64_C(0x000000000001fffe)};
+/* 1, limbs of 48 bits as src/field/lanes.h has them */
+static const uint64_t limbic_sm2_lanes_one[limbic_sm2_lanes_limbs] = {
+    UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000),
+    UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000001)};
+/* a residue times this is the form of the lanes, limbs of 48 bits as src/field/lanes.h has them */
+static const uint64_t limbic_sm2_lanes_in[limbic_sm2_lanes_limbs] = {
+    UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000),
+    UINT64_C(0x0000000000000000), UINT64_C(0x0000000100000000), UINT64_C(0x0000000000000000)};
+/* the form of the lanes times this is a residue, limbs of 48 bits as src/field/lanes.h has them */
+static const uint64_t limbic_sm2_lanes_out[limbic_sm2_lanes_limbs] = {
+    UINT64_C(0x0000000000000001), UINT64_C(0x0000ffffffff0000), UINT64_C(0x0000000000000000),
+    UINT64_C(0x0000000000000000), UINT64_C(0x0000000100000000), UINT64_C(0x0000000000000000)};
 
 #endif

@@ -60,10 +60,14 @@ struct field {
     const uint64_t *m, *one, *rr, *inv_fix, *sqrt_exp, *root;
 };
 
+enum { LANES_tight, LANES_pad, LANES_multiple, LANES_one, LANES_in, LANES_out, LANES_CONSTANTS };
+
 struct curve {
     const char *name;
     size_t limbs, base_w, base_windows, prepared_w, prepared_windows, odd_w;
     const uint64_t *b, *gx, *gy, *kat_k, *kat_x, *kat_y, *base, *odd;
+    size_t lanes_limbs;
+    const uint64_t *lanes[LANES_CONSTANTS];
 };
 
 static size_t passed, failed, fields, curves, table_bytes;
@@ -300,6 +304,43 @@ static void check_tables(const struct curve *c, const struct point *g, const mpz
     point_clear(&at);
 }
 
+/* The form of src/field/lanes.h: limbs of 48 bits, a stands as a F. */
+static void check_lanes(const struct curve *c, const mpz_t p) {
+    mpz_t F, R, z, t;
+    const uint64_t *const *limbs = c->lanes;
+    mpz_inits(F, R, z, t, NULL);
+    check(c->lanes_limbs == (mpz_sizeinbase(p, 2) + 47) / 48, c->name, "lanes_limbs");
+    mpz_setbit(F, mpz_sizeinbase(p, 2) == 256 ? 240 : 0);
+    get_radix(R, c->name, c->limbs);
+    for (size_t k = 0; k < LANES_CONSTANTS; k++) {
+        mpz_set_ui(z, 0);
+        for (size_t j = c->lanes_limbs; j-- > 0;) {
+            mpz_mul_2exp(z, z, 48);
+            mpz_add_ui(z, z, limbs[k][j]);
+            if (k == LANES_multiple)
+                check(limbs[k][j] >= limbs[LANES_tight][j] && limbs[k][j] <= 2 * limbs[LANES_tight][j], c->name,
+                      "lanes_multiple is one to two times tight");
+            if (k == LANES_tight)
+                check(limbs[k][j] < UINT64_C(1) << 49, c->name, "lanes_tight is below 2^49");
+        }
+        if (k == LANES_pad || k == LANES_multiple) {
+            check(mpz_divisible_p(z, p), c->name, "lanes_pad and lanes_multiple are multiples of m");
+        } else if (k != LANES_tight) {
+            mpz_set(t, F); /* one: F; in: F^2 / R; out: R */
+            if (k == LANES_in) {
+                mpz_invert(t, R, p);
+                mpz_mul(t, t, F);
+                mpz_mul(t, t, F);
+            } else if (k == LANES_out) {
+                mpz_set(t, R);
+            }
+            mpz_mod(t, t, p);
+            check(mpz_cmp(z, t) == 0, c->name, "lanes_one, lanes_in, lanes_out");
+        }
+    }
+    mpz_clears(F, R, z, t, NULL);
+}
+
 static void test_curve(const struct curve *c) {
     const struct published *o = published;
     mpz_t p, n, b, t, u;
@@ -348,6 +389,7 @@ static void test_curve(const struct curve *c) {
     point_mul(&r, t, &g, p);
     check_point(c->kat_x, c->kat_y, c->limbs, &r, p, c->name, "kat_x, kat_y");
     check_tables(c, &g, p);
+    check_lanes(c, p);
     table_bytes += ((c->base_windows - 1) << (c->base_w - 1)) * 16 * c->limbs +
                    ((size_t)16 << (c->odd_w - 2)) * c->limbs;
 
@@ -366,7 +408,9 @@ static void test_curve(const struct curve *c) {
         #u, limbic_##u##_limbs, limbic_##u##_base_w, limbic_##u##_base_windows, limbic_##u##_prepared_w,     \
         limbic_##u##_prepared_windows, limbic_##u##_odd_w, limbic_##u##_b, limbic_##u##_gx, limbic_##u##_gy, \
         limbic_##u##_kat_k, limbic_##u##_kat_x, limbic_##u##_kat_y, (const uint64_t *)limbic_##u##_base,     \
-        (const uint64_t *)limbic_##u##_odd});
+        (const uint64_t *)limbic_##u##_odd, limbic_##u##_lanes_limbs,                                        \
+        {limbic_##u##_lanes_tight, limbic_##u##_lanes_pad, limbic_##u##_lanes_multiple, limbic_##u##_lanes_one,  \
+         limbic_##u##_lanes_in, limbic_##u##_lanes_out}});
 /* no constants of their own */
 #define TEST_mont(u, limbs)
 #define TEST_hash(u, limbs)

@@ -100,7 +100,7 @@ static unsigned long run_marked(function *fn, const struct unit *u, const char *
 
     for (int i = 0; i < count; i++) {
         args[i] = (uintptr_t)words[i];
-        if (shape[0] == 'm' && i > 0) { /* zeta, f, g; f is odd */
+        if (shape[0] == 'g' && i > 0) { /* zeta, f, g; f is odd */
             words[i][0] = i == 1 ? (uint64_t)(round - 2) : i == 2 ? next() | 1 : round ? next() : 0;
             LIMBIC_SECRET(words[i], sizeof words[i]);
             args[i] = words[i][0];

@@ -305,7 +305,7 @@ static size_t group(struct limbic_row *out, unsigned unit, unsigned op) {
 
 static int has_class(unsigned unit, unsigned op) {
     const enum limbic_class c = limbic_unit_class(unit), o = limbic_op_class(op);
-    return c == o || (c == LIMBIC_CLASS_curve && o == LIMBIC_CLASS_field);
+    return c == o || (c == LIMBIC_CLASS_curve && (o == LIMBIC_CLASS_field || o == LIMBIC_CLASS_lanes));
 }
 
 static void nothing(void) {}

@@ -123,7 +123,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (int i = !is_state(shape); shape[i]; i++) {
         const int any = i == 1 && row->op == LIMBIC_OP_mont_mul; /* its first operand may be m or above */
         take_operand(&in, run.u, any ? 'v' : shape[i], any ? 64 * run.u->limbs : number, operands[i]);
-        if (shape[0] == 'm') { /* zeta, f, g */
+        for (size_t j = 0; shape[i] == 'l' && j < 8 * run.u->lanes_limbs; j++)
+            operands[i][j] %= lanes_bound(run.u, row->op, i, j / 8) + 1;
+        if (shape[0] == 'g') { /* zeta, f, g */
             operands[i][0] = i == 1 ? (uint64_t)((int64_t)operands[i][0] >> 1) : operands[i][0] | (i == 2);
             run.in[i] = operands[i];
             continue;

@@ -508,6 +508,69 @@ static void generate_field(struct cases *c, const struct unit *u, int binary) {
             more = element_random(c, u, binary, 0);
 }
 
+/* ---- lanes ---- */
+
+/* Limbs of one lane of an operand, within its bound. what: below LANE_KINDS, then the corners of the modulus. */
+enum { LANE_KINDS = 8 };
+static void put_lane(struct cases *c, const struct unit *u, unsigned op, int place, uint64_t *r, size_t lane,
+                     size_t what, const struct list *corner) {
+    const size_t one = below(c, u->lanes_limbs);
+    if (what >= LANE_KINDS)
+        lane_put(u, r, corner->z[(what - LANE_KINDS) % corner->count], lane);
+    for (size_t j = 0; what < LANE_KINDS && j < u->lanes_limbs; j++) {
+        const uint64_t bound = lanes_bound(u, op, place, j), near = UINT64_C(1) << 48;
+        uint64_t x = what == 0 ? bound : 0;
+        if (what == 2) /* one limb at its bound, or all others */
+            x = j == one ? bound : 0;
+        else if (what == 3)
+            x = j == one ? 0 : bound;
+        else if (what == 4)
+            x = cases_random(&c->rng);
+        else if (what == 5) /* close to where a carry comes */
+            x = below(c, 3) ? near * below(c, 6) + below(c, 3) - 1 : bound - below(c, 2);
+        else if (what == 6)
+            x = below(c, 2) ? bound : 0;
+        else if (what == 7)
+            x = UINT64_C(1) << below(c, 52);
+        r[8 * j + lane] = x <= bound ? x : x % (bound + 1);
+    }
+}
+
+/* Operands of the same kind in all lanes but perhaps one; of a kind for each lane. */
+static void generate_lanes(struct cases *c, const struct unit *u, unsigned op) {
+    const int places = (int)strlen(op_infos[op].shape);
+    uint64_t operands[MAX_ARGS][LIMBIC_MAX_LANES_WORDS];
+    const uint64_t *in[MAX_ARGS] = {NULL, operands[1], operands[2], operands[3], operands[4]};
+    struct list corner = {NULL, 0, 0};
+    int more = 1;
+
+    corners(&corner, u, u->m);
+    const size_t kinds = LANE_KINDS + corner.count;
+    for (size_t first = 0; more && first < kinds; first++)
+        for (size_t second = 0; more && second < (places > 2 ? kinds : 1); second++)
+            for (size_t lane = 0; more && lane < 9; lane += first < 2 && second < 2 ? 1 : 4) {
+                for (int p = 1; p < places; p++)
+                    for (size_t i = 0; i < 8; i++)
+                        put_lane(c, u, op, p, operands[p], i,
+                                 i == lane ? below(c, kinds)
+                                 : p % 2   ? first
+                                           : second,
+                                 &corner);
+                more = c->emit(c, u, in, first < 6 && second < 6);
+            }
+    while (more && now() < c->deadline) {
+        for (int p = 1; p < places; p++)
+            for (size_t i = 0; i < 8; i++)
+                put_lane(c, u, op, p, operands[p], i, below(c, 3) ? below(c, LANE_KINDS) : below(c, kinds), &corner);
+        more = c->emit(c, u, in, 0);
+        if (places > 2) { /* for the patterns that share */
+            memcpy(operands[2], operands[1], sizeof operands[1]);
+            more = more && c->emit(c, u, in, 0);
+        }
+    }
+    list_clear(&corner);
+}
+
 /* ---- curves ---- */
 
 static void scalar_random(struct cases *c, const struct unit *u, mpz_t k) {
@@ -881,7 +944,7 @@ static void generate_stream(struct cases *c, const struct unit *u) {
     }
 }
 
-/* Shape mnnn: words that end the steps early or late, make sums largest, and any. */
+/* Shape gnnn: words that end the steps early or late, make sums largest, and any. */
 static void generate_divsteps(struct cases *c, const struct unit *u) {
     static const uint64_t corners[] = {0,
                                        1,
@@ -911,12 +974,14 @@ static void generate_divsteps(struct cases *c, const struct unit *u) {
 void cases_generate(struct cases *c, unsigned unit, unsigned op) {
     const char *shape = op_infos[op].shape;
     const struct unit *u = unit_get(unit);
-    if (shape[0] == 'm')
+    if (shape[0] == 'g')
         generate_divsteps(c, u);
     else if (shape[2] == 'v')
         generate_pow(c);
     else if (shape[0] == 'e' && unit == LIMBIC_UNIT_mont)
         generate_mont(c, shape[2] == 'e', op == LIMBIC_OP_mont_mul);
+    else if (shape[0] == 'l')
+        generate_lanes(c, u, op);
     else if (shape[0] == 'e')
         generate_field(c, u, shape[2] == 'e');
     else if (shape[1] == 'p')

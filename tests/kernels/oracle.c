@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "consts/tables.h"
 #include "curve/curve.h"
 
 /* Scratch of the functions below; none holds a value across a call to another. */
@@ -28,7 +29,7 @@ void words_put(uint64_t *r, const mpz_t z, size_t n) {
 /* ---- units ---- */
 
 static void unit_init(struct unit *u) {
-    mpz_inits(u->m, u->one, u->one_inv, u->n, u->b, u->gx, u->gy, NULL);
+    mpz_inits(u->m, u->one, u->one_inv, u->n, u->b, u->gx, u->gy, u->lanes_one_inv, NULL);
 }
 
 static void get_plain(const struct unit *u, mpz_t z, const uint64_t *residue) {
@@ -53,6 +54,18 @@ static const struct limbic_curve_desc *curve_of(unsigned unit) {
     }
     return c;
 }
+
+static const struct {
+    size_t limbs;
+    const uint64_t *tight;
+} lanes[LIMBIC_UNITS] = {
+#define LANES_field(u)
+#define LANES_mont(u)
+#define LANES_hash(u)
+#define LANES_curve(u)           [LIMBIC_UNIT_##u] = {limbic_##u##_lanes_limbs, limbic_##u##_lanes_tight},
+#define UNIT(name, class, limbs) LANES_##class(name)
+#include "dispatch/ops.def"
+};
 
 /* The library's constants are taken as they are (tests/consts checks them), except that one must be R or 1.
  */
@@ -82,6 +95,12 @@ static void unit_fill(struct unit *u, unsigned id) {
     get_plain(u, u->gx, c->gx);
     get_plain(u, u->gy, c->gy);
     u->table_words = c->table_words;
+    u->lanes_limbs = lanes[id].limbs;
+    u->lanes_tight = lanes[id].tight;
+    mpz_set_ui(t1, 0);
+    mpz_setbit(t1, u->limbs == 4 ? 240 : 0);
+    mpz_invert(u->lanes_one_inv, t1, u->m);
+    mpz_set_ui(t1, 0);
 }
 
 static void sm3_check(void);
@@ -134,7 +153,7 @@ void unit_mont(struct unit *u, const mpz_t m, size_t limbs) {
 }
 
 void unit_mont_clear(struct unit *u) {
-    mpz_clears(u->m, u->one, u->one_inv, u->n, u->b, u->gx, u->gy, NULL);
+    mpz_clears(u->m, u->one, u->one_inv, u->n, u->b, u->gx, u->gy, u->lanes_one_inv, NULL);
     free(u->storage);
 }
 
@@ -344,6 +363,32 @@ ORACLE(mont_pow) {
     mpz_fdiv_r_2exp(t1, t1, *in[3]);
     mpz_powm(t0, t0, t1, u->m);
     put_residue(u, want, t0);
+}
+
+/* Eight products or sums of two, canonical. */
+static void lanes_products(const struct unit *u, uint64_t *want, const uint64_t *const *in, int pairs) {
+    for (size_t i = 0; i < 8; i++) {
+        mpz_set_ui(t2, 0);
+        for (int j = 0; j < pairs; j++) {
+            lane_get(u, t0, in[1 + 2 * j], i);
+            lane_get(u, t1, in[2 + 2 * j], i);
+            mpz_addmul(t2, t0, t1);
+        }
+        mpz_mul(t2, t2, u->lanes_one_inv);
+        mpz_mod(t2, t2, u->m);
+        lane_put(u, want, t2, i);
+    }
+}
+
+ORACLE(lanes_mul) {
+    lanes_products(u, want, in, 1);
+}
+ORACLE(lanes_mul2) {
+    lanes_products(u, want, in, 2);
+}
+ORACLE(lanes_sqr) {
+    const uint64_t *twice[] = {NULL, in[1], in[1]};
+    lanes_products(u, want, twice, 1);
 }
 
 /* want = u0 G + v q; no q: u0 G */
@@ -594,6 +639,9 @@ ORACLE(divsteps) {
 
 #define SHAPE_fe2         "ee"
 #define SHAPE_fe3         "eee"
+#define SHAPE_lanes2      "ll"
+#define SHAPE_lanes3      "lll"
+#define SHAPE_lanes5      "lllll"
 #define SHAPE_pt_k        "pk"
 #define SHAPE_pt_k_aff    "pka"
 #define SHAPE_pt_pt       "pp"
@@ -605,7 +653,7 @@ ORACLE(divsteps) {
 #define SHAPE_mont2       "eex"
 #define SHAPE_mont3       "eeex"
 #define SHAPE_mont4       "eevnx"
-#define SHAPE_divsteps    "mnnn"
+#define SHAPE_divsteps    "gnnn"
 #define SHAPE_hash32      "sbn"
 #define SHAPE_hash64      "wcn"
 #define SHAPE_hash_stream "ysddn"
@@ -621,6 +669,29 @@ const struct op_info op_infos[LIMBIC_OPS] = {
         name] = {SHAPE_##signature, oracle_##oracle, (aliasing)[0] == 'a', timing_##timing},
 #include "dispatch/ops.def"
 };
+
+void lane_get(const struct unit *u, mpz_t r, const uint64_t *a, size_t lane) {
+    mpz_set_ui(r, 0);
+    for (size_t j = u->lanes_limbs; j-- > 0;) {
+        mpz_mul_2exp(r, r, 48);
+        mpz_add_ui(r, r, a[8 * j + lane]);
+    }
+}
+
+void lane_put(const struct unit *u, uint64_t *r, const mpz_t a, size_t lane) {
+    mpz_set(t3, a);
+    for (size_t j = 0; j < u->lanes_limbs; j++) {
+        r[8 * j + lane] = mpz_get_ui(t3);
+        if (j + 1 < u->lanes_limbs)
+            r[8 * j + lane] &= (UINT64_C(1) << 48) - 1;
+        mpz_fdiv_q_2exp(t3, t3, 48);
+    }
+}
+
+uint64_t lanes_bound(const struct unit *u, unsigned op, int place, size_t j) {
+    static const uint8_t mul2[] = {1, 3, 3, 2, 2};
+    return u->lanes_tight[j] * (op == LIMBIC_OP_lanes_lanes_mul2 ? mul2[place] : place ? 4 : 1);
+}
 
 uint64_t operand_count(const char *shape, const uint64_t *const *in) {
     const char *last = strrchr(shape, 'n');
@@ -641,6 +712,8 @@ size_t operand_bytes(const struct unit *u, char kind, uint64_t count) {
     case 'e':
     case 'k':
         return 8 * u->limbs;
+    case 'l':
+        return 64 * u->lanes_limbs;
     case 'a':
         return 16 * u->limbs;
     case 'p':
@@ -649,7 +722,7 @@ size_t operand_bytes(const struct unit *u, char kind, uint64_t count) {
         return 8 * u->table_words;
     case 'v':
         return (count + 63) / 64 * 8;
-    case 'm':
+    case 'g':
         return 40;
     case 's':
         return 32;
@@ -690,6 +763,17 @@ static int all_below(const struct unit *u, const uint64_t *a, size_t count) {
 int same_result(const struct unit *u, char kind, uint64_t count, const uint64_t *want, const uint64_t *got,
                 uint64_t ret) {
     size_t n = u->limbs;
+    for (size_t i = 0; kind == 'l' && i < 8; i++) { /* congruent, and within the bound */
+        for (size_t j = 0; j < u->lanes_limbs; j++)
+            if (got[8 * j + i] > u->lanes_tight[j])
+                return 0;
+        lane_get(u, t0, got, i);
+        lane_get(u, t1, want, i);
+        if (!mpz_congruent_p(t0, t1, u->m))
+            return 0;
+    }
+    if (kind == 'l')
+        return 1;
     if (kind == 'p') {
         uint64_t xy[2 * LIMBIC_MAX_LIMBS];
         struct point p;

@@ -3,8 +3,8 @@
  * Shared by the kernel tests and the fuzzers. Not thread-safe.
  *
  * An operand is words, whatever it is; its kind is a letter of the signature's shape:
- *     m matrix and zeta of divsteps
- *     e element   k scalar   a affine point   p Jacobian point   t table of prepare_vartime   x modulus
+ *     g matrix and zeta of divsteps
+ *     e element   l eight elements of class lanes   k scalar   a affine point   p Jacobian point   t table of prepare_vartime   x modulus
  * context v exponent   s state of hash32   b its blocks   w state of hash64   c its blocks   y blocks of
  * hash_stream   d a 32-bit number itself   n a number itself: the last of a shape counts the blocks, the streams or the
  * bits of the exponent   S states of hash32_many   P pointers to its blocks   W states of hash64_many   Q pointers to its blocks   m
@@ -23,9 +23,11 @@
 /* A modulus and, for a curve, its curve. A residue of a is a * one mod m. */
 struct unit {
     unsigned id;
-    size_t limbs, table_words;
+    size_t limbs, table_words, lanes_limbs;
+    const uint64_t *lanes_tight; /* limb bounds of class lanes */
     mpz_t m, one, one_inv;
     mpz_t n, b, gx, gy;   /* order; plain values of y^2 = x^3 - 3x + b and of G */
+    mpz_t lanes_one_inv;  /* 1 / F of class lanes */
     struct limbic_mont x; /* id mont only: context made by GMP, arrays in storage */
     uint64_t *storage;
 };
@@ -50,6 +52,12 @@ const struct unit *unit_get(unsigned id);
 /* A run-time modulus; 2^(64 (limbs - 1)) need not be below it. Freed by unit_mont_clear. */
 void unit_mont(struct unit *u, const mpz_t m, size_t limbs);
 void unit_mont_clear(struct unit *u);
+
+/* Operands of class lanes: the highest that limb j of the operand at that place of the shape may be. */
+uint64_t lanes_bound(const struct unit *u, unsigned op, int place, size_t j);
+/* r = the value of one lane, and an element's limbs to a lane. */
+void lane_get(const struct unit *u, mpz_t r, const uint64_t *a, size_t lane);
+void lane_put(const struct unit *u, uint64_t *r, const mpz_t a, size_t lane);
 
 /* The last operand of kind n, or 0. */
 uint64_t operand_count(const char *shape, const uint64_t *const *in);

@@ -157,6 +157,7 @@ int run_row(const struct run *run, const uint64_t *want, uint64_t *got, char *wh
         } else {
             const size_t offset = shape[i] == 'y'                      ? odd + 1
                                   : shape[i] == 's' || shape[i] == 'S' ? odd + 4
+                                  : shape[i] == 'l'                    ? 64 * (odd / 16) /* aligned */
                                                                        : odd;
             const int output = i == 0 && !is_state(shape);
             lay(a, output ? NULL : run->in[i], n, run->place, offset);
