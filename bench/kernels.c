@@ -71,6 +71,13 @@ LOOPS(mont3, f(k->r, k->r, k->b, &k->mont), f(k->r + s, k->a + s, k->b + s, &k->
 /* An exponent as long as the modulus. */
 LOOPS(mont4, f(k->r, k->r, k->b, 64 * k->mont.limbs, &k->mont),
       f(k->r + s, k->a + s, k->b + s, 64 * k->mont.limbs, &k->mont))
+/* Eight times the same modulus. */
+#define EIGHT(m) ((const limbic_mont *const[]){m, m, m, m, m, m, m, m})
+LOOPS(mont_many, f(k->r, k->r, k->b, 64 * k->mont.limbs, EIGHT(&k->mont), 8),
+      f(k->r + s, k->a + s, k->b + s, 64 * k->mont.limbs, EIGHT(&k->mont), 8))
+/* RSA's public exponent */
+static const uint64_t f4 = 65537;
+LOOPS(mont_public, f(k->r, k->r, &f4, 17, &k->mont), f(k->r + s, k->a + s, &f4, 17, &k->mont))
 LOOPS(pt_pt, f(k->r, k->r), f(k->r + s, k->a + s))
 LOOPS(pt_pt_pt, f(k->r, k->r, k->b), f(k->r + s, k->a + s, k->b + s))
 LOOPS(pt_k, (scalar(k, k->u, k->r), f(k->r, k->u)), f(k->r + s, k->u + s))
@@ -143,7 +150,11 @@ static struct kernel *operands(const struct limbic_row *row, const struct bench_
     /* Each operand begins a cache line; one block, so that the loads and stores of a field's loop never lie a
      * multiple of 4 KiB apart, as they may from malloc. */
     k->stride = class == LIMBIC_CLASS_lanes ? LIMBIC_MAX_LANES_WORDS
-                                            : ((class == LIMBIC_CLASS_curve ? 3 * limbs : limbs) + 7) / 8 * 8;
+                                            : (limbs * (class == LIMBIC_CLASS_curve  ? 3
+                                                        : class == LIMBIC_CLASS_mont ? 8
+                                                                                     : 1) +
+                                               7) /
+                                                  8 * 8;
     uint64_t *block = bench_alloc(sizeof arrays / sizeof *arrays * SETS * k->stride * sizeof *block);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         *arrays[i] = block + i * SETS * k->stride;
@@ -162,7 +173,9 @@ static struct kernel *operands(const struct limbic_row *row, const struct bench_
             uint64_t *r = *arrays[i] + s * k->stride;
             if (field)
                 bench_random_below(r, field->m, limbs);
-            else
+            for (size_t more = 1; class == LIMBIC_CLASS_mont && more < 8; more++)
+                bench_random_below(r + more * limbs, field->m, limbs);
+            if (!field)
                 bench_random(r, limbs);
         }
     for (size_t i = 0; i < STREAMS; i++)

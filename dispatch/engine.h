@@ -9,10 +9,10 @@
 
 #if defined(ENGINE_adx)
 #define ENGINE_VECTOR 32
-#define ENGINE_ADD x64
-#define ENGINE_MUL adx
-#define ENGINE_SQR adx
-#define ENGINE_INV x64
+#define ENGINE_ADD    x64
+#define ENGINE_MUL    adx
+#define ENGINE_SQR    adx
+#define ENGINE_INV    x64
 #elif defined(ENGINE_x64)
 #define ENGINE_DIVSTEPS limbic_gcd_divsteps_x64
 #elif defined(ENGINE_avx512)

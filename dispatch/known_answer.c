@@ -97,15 +97,16 @@ static const struct {
 #define LANES_field(u)
 #define LANES_mont(u)
 #define LANES_hash(u)
-#define LANES_curve(u)              [LIMBIC_UNIT_##u] = {limbic_##u##_lanes_limbs, limbic_##u##_lanes_tight},
+#define LANES_gcd(u)
+#define LANES_curve(u)           [LIMBIC_UNIT_##u] = {limbic_##u##_lanes_limbs, limbic_##u##_lanes_tight},
 #define UNIT(name, class, limbs) LANES_##class(name)
 #include "ops.def"
 };
 
 /* Limbs of different lanes, the highest that are allowed among them. */
 static int lanes_answer(const struct limbic_row *row, const struct limbic_row *ref) {
-    _Alignas(64) uint64_t a[LIMBIC_MAX_LANES_WORDS], b[LIMBIC_MAX_LANES_WORDS], r[LIMBIC_MAX_LANES_WORDS] = {0},
-        s[LIMBIC_MAX_LANES_WORDS];
+    _Alignas(64) uint64_t a[LIMBIC_MAX_LANES_WORDS], b[LIMBIC_MAX_LANES_WORDS],
+        r[LIMBIC_MAX_LANES_WORDS] = {0}, s[LIMBIC_MAX_LANES_WORDS];
     const size_t words = 8 * lanes[row->unit].limbs;
 
     for (size_t i = 0; i < words; i++) {
@@ -125,35 +126,82 @@ static int lanes_answer(const struct limbic_row *row, const struct limbic_row *r
     return memcmp(r, s, 8 * words) == 0;
 }
 
-static int mont_answer_of(const struct limbic_row *row, const struct limbic_row *ref, const limbic_mont *x) {
-    uint64_t a[W], b[W], r[W] = {0}, s[W];
+/* The longest modulus of a known answer. For long ones exponents are short, since portable C takes its time. */
+#define MONT_W 64
+/* Eight, two and one. */
+#define MANY 11
 
-    operands(a, b, x->m, x->limbs);
-    if (row->op == LIMBIC_OP_mont_sqr) {
+static int mont_answer_of(const struct limbic_row *row, const struct limbic_row *ref, const limbic_mont *x,
+                          size_t e_bits) {
+    uint64_t a[MONT_W], b[MONT_W], r[MONT_W] = {0}, s[2 * MONT_W], many[MANY * MONT_W], exponents[MANY * 3];
+    const size_t n = x->limbs, e_words = (e_bits + 63) / 64; /* 3 at most */
+    const limbic_mont *same[MANY];
+
+    operands(a, b, x->m, n);
+    switch (row->op) {
+    case LIMBIC_OP_mont_sqr:
         ((limbic_mont2 *)row->fn)(r, a, x);
         ((limbic_mont2 *)ref->fn)(s, a, x);
-    } else if (row->op == LIMBIC_OP_mont_pow) {
-        ((limbic_mont4 *)row->fn)(r, a, b, 131, x);
-        ((limbic_mont4 *)ref->fn)(s, a, b, 131, x);
-    } else {
+        break;
+    case LIMBIC_OP_mont_pow:
+        ((limbic_mont4 *)row->fn)(r, a, b, e_bits, x);
+        ((limbic_mont4 *)ref->fn)(s, a, b, e_bits, x);
+        break;
+    case LIMBIC_OP_mont_pow_public:
+        ((limbic_mont_public *)row->fn)(r, a, b, e_bits, x);
+        ((limbic_mont_public *)ref->fn)(s, a, b, e_bits, x);
+        break;
+    case LIMBIC_OP_mont_pow_many: /* of two numbers, over and over: as rows take them by eight, by two and one */
+        for (size_t i = 0; i < MANY; i++) {
+            same[i] = x;
+            memcpy(many + i * n, i % 2 ? b : a, 8 * n);
+            memcpy(exponents + i * e_words, i % 2 ? a : b, 8 * e_words);
+        }
+        ((limbic_mont_many *)ref->fn)(s, many, exponents, e_bits, same, 2);
+        ((limbic_mont_many *)row->fn)(many, many, exponents, e_bits, same, MANY);
+        for (size_t i = 0; i < MANY; i++)
+            if (memcmp(many + i * n, s + i % 2 * n, 8 * n) != 0)
+                return 0;
+        return 1;
+    default:
         ((limbic_mont3 *)row->fn)(r, a, b, x);
         ((limbic_mont3 *)ref->fn)(s, a, b, x);
+        break;
     }
-    return memcmp(r, s, 8 * x->limbs) == 0;
+    return memcmp(r, s, 8 * n) == 0;
 }
 
-/* Two lengths, since rows have code of their own for multiples of 8 words: an odd number of 9, and its lowest 8, which
- * are above R/2, so that R mod m = R - m. */
+/*
+ * Several lengths, since rows have code of their own for some: an odd number of 9 words, and its lowest 8, which are above R/2, so that R mod m = R -
+ * m; for powers then the longest lengths of the code that rows of vectors have, its words over and over.
+ */
 static int mont_answer(const struct limbic_row *row, const struct limbic_row *ref) {
+    static const uint8_t lengths[] = {8, 16, 24, 32, 48, 64};
+    const int is_power = row->op == LIMBIC_OP_mont_pow || row->op == LIMBIC_OP_mont_pow_many ||
+                         row->op == LIMBIC_OP_mont_pow_public;
     limbic_mont x = {limbic_p521n_limbs, limbic_p521n_n0, limbic_p521n_m, limbic_p521n_one, limbic_p521n_rr};
-    uint64_t one[8], borrow = 0;
-    int ok = mont_answer_of(row, ref, &x);
+    uint64_t m[MONT_W], one[MONT_W], rr[MONT_W];
+    int ok = mont_answer_of(row, ref, &x, 131);
 
-    for (size_t i = 0; i < 8; i++)
-        one[i] = limbic_sbb(0, x.m[i], &borrow);
-    x.limbs = 8;
+    for (size_t i = 0; i < MONT_W; i++)
+        m[i] = limbic_p521n_m[i % 8];
+    x.m = m;
     x.one = one;
-    return mont_answer_of(row, ref, &x) && ok;
+    x.rr = rr;
+    for (size_t i = 0; ok && i < (is_power ? sizeof lengths : 1); i++) {
+        uint64_t borrow = 0;
+        x.limbs = lengths[i];
+        for (size_t j = 0; j < x.limbs; j++)
+            one[j] = limbic_sbb(0, m[j], &borrow);
+        /* R^2: (2^limbs)^64, as a residue */
+        memcpy(rr, one, 8 * x.limbs);
+        for (size_t j = 0; j < x.limbs; j++)
+            limbic_mont_add_c(rr, rr, rr, &x);
+        for (int j = 0; j < 6; j++)
+            limbic_mont_sqr_c(rr, rr, &x);
+        ok = mont_answer_of(row, ref, &x, x.limbs == 8 ? 131 : 10);
+    }
+    return ok;
 }
 
 /* More streams than any row has lanes, and so many over that they take the lanes again. */

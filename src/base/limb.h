@@ -132,6 +132,15 @@ LIMBIC_INLINE void limbic_words_reduce_once(uint64_t *r, const uint64_t *a, cons
         r[i] = limbic_sbb(a[i], m[i] & ~keep, &borrow);
 }
 
+/* Window i, of `width` bits, of the lowest e_bits bits of e. */
+LIMBIC_INLINE uint64_t limbic_words_window(const uint64_t *e, size_t e_bits, unsigned width, size_t i) {
+    const size_t at = i * width, word = at / 64, shift = at % 64;
+    uint64_t digit = e[word] >> shift;
+    if (shift + width > 64 && word + 1 < (e_bits + 63) / 64)
+        digit |= e[word + 1] << (64 - shift);
+    return digit & ((UINT64_C(1) << (e_bits - at < width ? e_bits - at : width)) - 1);
+}
+
 LIMBIC_INLINE uint64_t limbic_load_be64(const uint8_t *p) {
     uint64_t x = 0;
     for (int i = 0; i < 8; i++)

@@ -6,7 +6,7 @@
 
 #define JOIN_(a, b)     a##b
 #define JOIN(a, b)      JOIN_(a, b)
-#define OP              JOIN(limbic_mont_pow_, ENGINE_ISA)
+#define OP(op)          JOIN(limbic_mont_##op##_, ENGINE_ISA)
 #define mul(r, a, b, x) JOIN(limbic_mont_mul_, ENGINE_MUL)(r, a, b, x)
 #define sqr(r, a, x)    JOIN(limbic_mont_sqr_, ENGINE_SQR)(r, a, x)
 
@@ -15,15 +15,6 @@ static unsigned window_width(size_t e_bits, size_t limbs) {
     if (e_bits < 256 || limbs > 64) /* a table of long residues takes too much of a small stack */
         return e_bits < 24 ? 2 : 4;
     return 5;
-}
-
-/* Window i of the lowest e_bits bits of e. */
-static uint64_t window(const uint64_t *e, size_t e_bits, unsigned width, size_t i) {
-    const size_t at = i * width, word = at / 64, shift = at % 64;
-    uint64_t digit = e[word] >> shift;
-    if (shift + width > 64 && word + 1 < (e_bits + 63) / 64)
-        digit |= e[word + 1] << (64 - shift);
-    return digit & ((UINT64_C(1) << (e_bits - at < width ? e_bits - at : width)) - 1);
 }
 
 /* r = table[digit], found by looking at all entries, four at a time: r is loaded and stored less. */
@@ -38,7 +29,7 @@ static void look_up(uint64_t *r, const uint64_t *table, size_t entries, uint64_t
     }
 }
 
-void OP(uint64_t *r, const uint64_t *a, const uint64_t *e, size_t e_bits, const limbic_mont *x) {
+void OP(pow)(uint64_t *r, const uint64_t *a, const uint64_t *e, size_t e_bits, const limbic_mont *x) {
     const size_t n = x->limbs;
     const unsigned width = window_width(e_bits, n);
     const size_t entries = (size_t)1 << width;
@@ -53,11 +44,11 @@ void OP(uint64_t *r, const uint64_t *a, const uint64_t *e, size_t e_bits, const 
     if (i == 0)
         memcpy(s, x->one, 8 * n);
     else
-        look_up(s, table, entries, window(e, e_bits, width, --i), n);
+        look_up(s, table, entries, limbic_words_window(e, e_bits, width, --i), n);
     while (i-- > 0) {
         for (unsigned j = 0; j < width; j++)
             sqr(s, s, x);
-        look_up(t, table, entries, window(e, e_bits, width, i), n);
+        look_up(t, table, entries, limbic_words_window(e, e_bits, width, i), n);
         mul(s, s, t, x);
     }
     memcpy(r, s, 8 * n);
@@ -65,4 +56,28 @@ void OP(uint64_t *r, const uint64_t *a, const uint64_t *e, size_t e_bits, const 
     limbic_wipe(s, sizeof s);
     limbic_wipe(t, sizeof t);
     limbic_wipe_stack();
+}
+
+void OP(pow_many)(uint64_t *r, const uint64_t *a, const uint64_t *e, size_t e_bits,
+                  const limbic_mont *const *x, size_t count) {
+    const size_t n = x[0]->limbs;
+    for (size_t i = 0; i < count; i++)
+        OP(pow)(r + i * n, a + i * n, e + i * ((e_bits + 63) / 64), e_bits, x[i]);
+}
+
+void OP(pow_public)(uint64_t *r, const uint64_t *a, const uint64_t *e, size_t e_bits, const limbic_mont *x) {
+    uint64_t s[x->limbs], started = 0;
+    memcpy(s, x->one, sizeof s);
+    for (size_t i = e_bits; i-- > 0;) {
+        const uint64_t bit = e[i / 64] >> (i % 64) & 1;
+        if (started)
+            sqr(s, s, x);
+        if (bit && started)
+            mul(s, s, a, x);
+        else if (bit)
+            memcpy(s, a, sizeof s);
+        started |= bit;
+    }
+    memcpy(r, s, sizeof s);
+    limbic_wipe(s, sizeof s);
 }

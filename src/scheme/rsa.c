@@ -1,6 +1,7 @@
 /* RSA: key buffers and the two operations on numbers. */
 #include "scheme/rsa.h"
 #include "base/random.h"
+#include "dispatch/dispatch.h"
 
 /* Key buffers. */
 
@@ -139,23 +140,19 @@ int limbic_rsa_below_n(const struct limbic_rsa *x, const uint8_t *in) {
     return (int)below;
 }
 
-/* r = a^e for a residue a, its last factor `last`: a gives the residue, the plain number the plain one. r is neither. e is odd and no
- * secret; constant time in a. */
-static void power(const struct limbic_rsa *x, uint64_t *r, const uint64_t *a, const uint64_t *last) {
-    memcpy(r, a, 8 * x->n.limbs);
-    for (size_t i = x->e_bits - 1; i-- > 0;) {
-        limbic_mont_sqr(r, r, &x->n);
-        if (x->e[i / 64] >> (i % 64) & 1)
-            limbic_mont_mul(r, r, i ? a : last, &x->n);
-    }
+/* r = a^(e - 1) of a residue. e is odd and no secret; constant time in a. r may be a. */
+static void power(const struct limbic_rsa *x, uint64_t *r, const uint64_t *a) {
+    uint64_t e[limbs_of(x->e_bits)];
+    memcpy(e, x->e, sizeof e);
+    e[0] ^= 1;
+    limbic_ops(LIMBIC_UNIT_mont)->mont_pow_public(r, a, e, x->e_bits, &x->n);
 }
 
-/* r = m^e of plain numbers; r is not m */
+/* r = m^e of plain numbers: a residue times a plain number is plain. r is not m. */
 static void public_power(const struct limbic_rsa *x, uint64_t *r, const uint64_t *m) {
-    uint64_t a[x->n.limbs];
-    limbic_mont_to_residue(a, m, &x->n);
-    power(x, r, a, m);
-    limbic_wipe(a, sizeof a);
+    limbic_mont_to_residue(r, m, &x->n);
+    power(x, r, r);
+    limbic_mont_mul(r, r, m, &x->n);
 }
 
 limbic_status limbic_rsa_public_raw(const struct limbic_rsa *x, uint8_t *out, const uint8_t *in) {
@@ -168,81 +165,124 @@ limbic_status limbic_rsa_public_raw(const struct limbic_rsa *x, uint8_t *out, co
     return LIMBIC_OK;
 }
 
-/* Residues re = r^e and inverse = 1/r of a fresh random unit r. */
-static limbic_status blinding(const struct limbic_rsa *x, uint64_t *re, uint64_t *inverse) {
-    uint64_t r[x->n.limbs];
-    limbic_status status;
-    int unit = 0;
-    do {
-        status = limbic_rsa_random(r, &x->n, x->bits);
-        if (!status)
-            unit = limbic_mont_inv(inverse, r, &x->n);
-        LIMBIC_DECLASSIFY(&unit, sizeof unit);
-    } while (!status && !unit);
-    if (!status)
-        power(x, re, r, r);
-    limbic_wipe(r, sizeof r);
-    return status;
+/* r = the residue modulo a prime y of the number whose residue modulo n is z. */
+static void residue_modulo(uint64_t *r, const uint64_t *z, const struct limbic_rsa *x, const limbic_mont *y) {
+    const size_t n = x->n.limbs, k = y->limbs;
+    if (x->p.limbs == x->q.limbs && n == 2 * k) {
+        /* z is the number times S^2 for the S = 2^(64 k) of y: z/S = upper half + lower half / S. The upper half is below y, for the
+         * other prime is below S. */
+        uint64_t one[k];
+        memset(one, 0, sizeof one);
+        one[0] = 1;
+        limbic_mont_mul(r, z, one, y);
+        limbic_mont_add(r, r, z + k, y);
+    } else {
+        uint64_t plain[n];
+        limbic_mont_from_residue(plain, z, &x->n);
+        limbic_mont_reduce(r, plain, n, y);
+        limbic_wipe(plain, sizeof plain);
+    }
 }
 
-/* m = c^d mod n by Garner: m = m2 + q h, h = (m1 - m2)/q mod p. m may be c. */
-static void crt_power(const struct limbic_rsa *x, uint64_t *m, const uint64_t *c) {
-    const size_t n = x->n.limbs, p = x->p.limbs, q = x->q.limbs;
-    uint64_t h[p], t[p], m2[q], wide[n];
+/* r = a b + c of an, bn and bn words, which fits into n words (an + bn of them or one less). */
+static void multiply_add(uint64_t *r, size_t n, const uint64_t *a, size_t an, const uint64_t *b, size_t bn,
+                         const uint64_t *c) {
+    uint64_t t[an + bn];
+    memset(t, 0, sizeof t);
+    memcpy(t, c, 8 * bn);
+    for (size_t i = 0; i < an; i++) {
+        uint64_t upper = 0;
+        for (size_t j = 0; j < bn; j++) { /* the sum is below 2^128 */
+            uint64_t next, carry = 0, sum = limbic_mul_wide(&next, a[i], b[j]);
+            sum = limbic_adc(sum, upper, &carry);
+            next += carry;
+            carry = 0;
+            t[i + j] = limbic_adc(t[i + j], sum, &carry);
+            upper = next + carry;
+        }
+        t[i + bn] = upper;
+    }
+    memcpy(r, t, 8 * n);
+    limbic_wipe(t, sizeof t);
+}
 
-    limbic_mont_reduce(h, c, n, &x->p);
-    limbic_mont_pow(h, h, x->dp, x->p_bits, &x->p);
-    limbic_mont_reduce(m2, c, n, &x->q);
-    limbic_mont_pow(m2, m2, x->dq, x->q_bits, &x->q);
-    limbic_mont_from_residue(m2, m2, &x->q);
-    limbic_mont_reduce(t, m2, q, &x->p);
-    limbic_mont_sub(h, h, t, &x->p);
+/* w = z^(d - 1) mod n, a plain number of a residue, by Garner: w = w2 + q h, h = (w1 - w2)/q mod p. w may be z. */
+static void crt_power(const struct limbic_rsa *x, uint64_t *w, const uint64_t *z) {
+    const size_t p = x->p.limbs, q = x->q.limbs;
+    uint64_t s[p + q], e[p + q], h[p];
+    uint64_t *const w1 = s, *const w2 = s + p;
+
+    /* as d they are odd */
+    memcpy(e, x->dp, 8 * p);
+    memcpy(e + p, x->dq, 8 * q);
+    e[0] ^= 1;
+    e[p] ^= 1;
+    residue_modulo(w1, z, x, &x->p);
+    residue_modulo(w2, z, x, &x->q);
+    if (p == q) {
+        const size_t bits = x->p_bits > x->q_bits ? x->p_bits : x->q_bits;
+        const limbic_mont *const primes[] = {&x->p, &x->q};
+        limbic_ops(LIMBIC_UNIT_mont)->mont_pow_many(s, s, e, bits, primes, 2);
+    } else {
+        limbic_mont_pow(w1, w1, e, x->p_bits, &x->p);
+        limbic_mont_pow(w2, w2, e + p, x->q_bits, &x->q);
+    }
+    limbic_mont_from_residue(w2, w2, &x->q);
+    limbic_mont_reduce(h, w2, q, &x->p);
+    limbic_mont_sub(h, w1, h, &x->p);
     limbic_mont_mul(h, h, x->qinv, &x->p);
     limbic_mont_from_residue(h, h, &x->p);
-
-    /* q h + m2 < n, so modulo n it is the same */
-    memset(m, 0, 8 * n);
-    memcpy(m, h, sizeof h);
-    memset(wide, 0, sizeof wide);
-    memcpy(wide, x->q.m, 8 * q);
-    limbic_mont_to_residue(m, m, &x->n);
-    limbic_mont_mul(m, m, wide, &x->n);
-    memset(wide, 0, sizeof wide);
-    memcpy(wide, m2, sizeof m2);
-    limbic_mont_add(m, m, wide, &x->n);
+    multiply_add(w, x->n.limbs, h, p, x->q.m, q, w2);
+    limbic_wipe(s, sizeof s);
+    limbic_wipe(e, sizeof e);
     limbic_wipe(h, sizeof h);
-    limbic_wipe(t, sizeof t);
-    limbic_wipe(m2, sizeof m2);
-    limbic_wipe(wide, sizeof wide);
 }
 
+/* w = z^(d - 1), without primes */
+static void plain_power(const struct limbic_rsa *x, uint64_t *w, const uint64_t *z) {
+    uint64_t d[x->n.limbs];
+    memcpy(d, x->d, sizeof d);
+    d[0] ^= 1;
+    limbic_mont_pow(w, z, d, x->bits, &x->n);
+    limbic_mont_from_residue(w, w, &x->n);
+    limbic_wipe(d, sizeof d);
+}
+
+/*
+ * c^d = (c r^e)^(d - 1) c r^(e - 1) for a fresh random unit r: what is raised to a secret power is a random number, and nothing has to be inverted. An r that is no unit -
+ * seldom, unless one of the primes is tiny - shows itself by a wrong result.
+ */
 limbic_status limbic_rsa_private_raw(const struct limbic_rsa *x, uint8_t *out, const uint8_t *in) {
     const size_t n = x->n.limbs;
-    uint64_t c[n], m[n], inverse[n];
-    limbic_status status = blinding(x, m, inverse);
-    if (!status) {
-        limbic_words_from_be(c, n, in, x->bytes);
-        /* a plain number times a residue is plain */
-        limbic_mont_mul(m, c, m, &x->n);
-        if (x->has_primes) {
-            crt_power(x, m, m);
-        } else {
-            limbic_mont_to_residue(m, m, &x->n);
-            limbic_mont_pow(m, m, x->d, x->bits, &x->n);
-            limbic_mont_from_residue(m, m, &x->n);
-        }
-        limbic_mont_mul(m, m, inverse, &x->n);
-        public_power(x, inverse, m);
-        uint64_t right = limbic_words_eq_mask(inverse, c, n);
+    uint64_t c[n], m[n], r[n], u[n], right = 0;
+    limbic_status status;
+    limbic_words_from_be(c, n, in, x->bytes);
+    do {
+        status = limbic_rsa_random(r, &x->n, x->bits); /* as a residue */
+        if (status)
+            break;
+        power(x, u, r);
+        limbic_mont_to_residue(m, c, &x->n);
+        limbic_mont_mul(u, u, m, &x->n); /* u = c r^(e - 1) */
+        limbic_mont_mul(m, u, r, &x->n);
+        (x->has_primes ? crt_power : plain_power)(x, m, m);
+        limbic_mont_mul(m, m, u, &x->n); /* of a plain number and a residue: plain */
+        public_power(x, u, m);
+        right = limbic_words_eq_mask(u, c, n);
         LIMBIC_DECLASSIFY(&right, sizeof right);
-        if (right)
-            limbic_words_to_be(out, x->bytes, m, n);
-        else
-            status = LIMBIC_ERR_FAULT;
-    }
+        if (!right) {
+            int unit = limbic_mont_inv(u, r, &x->n);
+            LIMBIC_DECLASSIFY(&unit, sizeof unit);
+            if (unit)
+                status = LIMBIC_ERR_FAULT;
+        }
+    } while (!right && !status);
+    if (!status)
+        limbic_words_to_be(out, x->bytes, m, n);
     limbic_wipe(c, sizeof c);
     limbic_wipe(m, sizeof m);
-    limbic_wipe(inverse, sizeof inverse);
+    limbic_wipe(r, sizeof r);
+    limbic_wipe(u, sizeof u);
     limbic_wipe_stack_beyond(8 * 8 * n);
     return status;
 }

@@ -38,7 +38,7 @@ static unsigned long errors(void) {
 
 /* ---- rows ---- */
 
-typedef uint64_t function(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t);
+typedef uint64_t function(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t);
 
 enum { ROUNDS = 4, BLOCKS = 2, STREAMS = 20, EXPONENT_BITS = 131 };
 
@@ -67,6 +67,10 @@ static void operand(const struct unit *u, char kind, int round, uint64_t *out) {
             mpz_sub_ui(z, kind == 'e' ? u->m : u->n, kind == 'e');
         words_put(out, z, u->limbs);
         break;
+    case 'E':
+        for (size_t i = 0; i < u->moduli; i++)
+            operand(u, 'e', round, out + i * u->limbs);
+        break;
     case 'a':
     case 'p':
         mpz_mod(z, z, u->m);
@@ -83,7 +87,8 @@ static void operand(const struct unit *u, char kind, int round, uint64_t *out) {
             point_put_jacobian(u, out, &p, z);
         break;
     default:
-        for (size_t i = 0; i < operand_bytes(u, kind, number_of(kind)) / 8; i++)
+        for (size_t i = 0;
+             i < operand_bytes(u, kind, is_exponent(kind) ? EXPONENT_BITS : number_of(kind)) / 8; i++)
             out[i] = next();
         break;
     }
@@ -96,6 +101,7 @@ static unsigned long run_marked(function *fn, const struct unit *u, const char *
     uint64_t words[MAX_ARGS][STREAM_MEMORY / 8], arrays[3][LIMBIC_MAX_LIMBS];
     uintptr_t args[MAX_ARGS] = {0};
     struct limbic_mont x;
+    const struct limbic_mont *const same[] = {&x, &x};
     const int count = (int)strlen(shape);
 
     for (int i = 0; i < count; i++) {
@@ -105,30 +111,32 @@ static unsigned long run_marked(function *fn, const struct unit *u, const char *
             LIMBIC_SECRET(words[i], sizeof words[i]);
             args[i] = words[i][0];
         } else if (shape[i] == 'n') {
-            args[i] = strchr(shape, 'v') ? EXPONENT_BITS : i < 3 ? BLOCKS : STREAMS;
+            args[i] = is_exponent(shape[2]) ? EXPONENT_BITS : is_state(shape) && i > 2 ? STREAMS : BLOCKS;
         } else if (shape[i] == 'd') {
             args[i] = (uint32_t)next();
-        } else if (shape[i] == 'x') { /* all secret but the length */
+        } else if (shape[i] == 'N') {
+            args[i] = u->moduli;
+        } else if (shape[i] == 'x' || shape[i] == 'X') { /* all secret but the length */
             x = u->x;
-            memcpy(arrays, u->storage, 8 * u->limbs);
-            memcpy(arrays[1], u->storage + u->limbs, 8 * u->limbs);
-            memcpy(arrays[2], u->storage + 2 * u->limbs, 8 * u->limbs);
+            for (size_t j = 0; j < 3; j++)
+                memcpy(arrays[j], u->storage + j * u->limbs, 8 * u->limbs);
             x.m = arrays[0];
             x.one = arrays[1];
             x.rr = arrays[2];
             LIMBIC_SECRET(arrays, sizeof arrays);
             LIMBIC_SECRET(&x.n0, sizeof x.n0);
-            args[i] = (uintptr_t)&x;
+            args[i] = shape[i] == 'x' ? (uintptr_t)&x : (uintptr_t)same;
         } else if (strchr("PQ", shape[i])) {
             for (size_t j = 0; j < STREAMS; j++)
                 words[i][j] = (uintptr_t)(words[4] + j);
         } else {
             operand(u, shape[i], round, words[i]);
-            LIMBIC_SECRET(words[i], sizeof words[i]);
+            if (shape[i] != 'o')
+                LIMBIC_SECRET(words[i], sizeof words[i]);
         }
     }
     const unsigned long before = errors();
-    (void)fn(args[0], args[1], args[2], args[3], args[4]);
+    (void)fn(args[0], args[1], args[2], args[3], args[4], args[5]);
     return errors() - before;
 }
 
@@ -145,6 +153,7 @@ static int marked_row(const struct limbic_row *row) {
             mpz_setbit(m, 0);
             unit_mont(&mont, m, (mpz_sizeinbase(m, 2) + 63) / 64);
             mpz_clear(m);
+            mont.moduli = 2; /* the same twice */
             u = &mont;
         }
         found += run_marked((function *)row->fn, u, shape, round);

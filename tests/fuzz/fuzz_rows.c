@@ -55,8 +55,11 @@ static void take_operand(struct input *in, const struct unit *u, char kind, uint
     point_init(&p);
     switch (kind) {
     case 'e':
-        take_number(in, z, u->limbs, u->m);
-        words_put(out, z, u->limbs);
+    case 'E':
+        for (size_t i = 0; i < (kind == 'E' ? u->moduli : 1); i++) {
+            take_number(in, z, u->limbs, u->m);
+            words_put(out + i * u->limbs, z, u->limbs);
+        }
         break;
     case 'k': /* up to n */
         mpz_add_ui(z, u->n, 1);
@@ -94,7 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct input in = {data, size};
     uint16_t choice;
     char why[128];
-    struct unit mont;
+    struct unit mont, same[MAX_MODULI];
 
     take(&in, &choice, sizeof choice);
     const struct limbic_row *row = rows[choice % count];
@@ -113,12 +116,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             mpz_set_ui(m, 3);
         unit_mont(&mont, m, limbs);
         mpz_clear(m);
+        mont.moduli = 1 + limbs % 3 * 4; /* of the same */
+        mont.more = same;
+        for (size_t i = 0; i + 1 < mont.moduli; i++)
+            same[i] = mont;
         run.u = &mont;
     }
     const char *shape = run.op->shape;
     /* of blocks, or of bits of an exponent */
     uint64_t number = run.seed % (MAX_BLOCKS + 1);
-    if (strchr(shape, 'v'))
+    if (is_exponent(shape[2]))
         number = (uint64_t)take_byte(&in) << 1;
     for (int i = !is_state(shape); shape[i]; i++) {
         const int any = i == 1 && row->op == LIMBIC_OP_mont_mul; /* its first operand may be m or above */
@@ -135,7 +142,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             operands[i][0] %= MAX_STREAM_BLOCKS + 1;
     }
     if (run.alias == ALIAS_AB || run.alias == ALIAS_RAB) {
-        if (shape[2] == 'v') /* an exponent may be anything */
+        if (is_exponent(shape[2])) /* an exponent may be anything */
             memcpy(operands[2], operands[1], sizeof operands[1]);
         else if (shape[1] && shape[2] == shape[1]) /* the second has the narrower bound, if either */
             memcpy(operands[1], operands[2], sizeof operands[1]);

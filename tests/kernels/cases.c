@@ -361,8 +361,8 @@ static void modulus(struct cases *c, mpz_t m, size_t n, size_t shape) {
     mpz_clear(t);
 }
 
-static const uint16_t lengths[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12,  13, 14,
-                                   15, 16, 17, 18, 19, 20, 24, 32, 48, 64, 96, 128, 256};
+static const uint16_t lengths[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14,  15, 16,
+                                   17, 18, 19, 20, 24, 25, 32, 33, 41, 48, 57, 64, 96, 128, 256};
 enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
 
 static void generate_mont(struct cases *c, int binary, int wide) {
@@ -426,10 +426,7 @@ static void exponent(struct cases *c, uint64_t *e, size_t bits, size_t kind) {
     mpz_clear(z);
 }
 
-static int emit_power(struct cases *c, const struct unit *u, size_t bits, size_t exponent_kind, size_t base,
-                      int thorough) {
-    uint64_t a[LIMBIC_MONT_MAX_LIMBS], e[LIMBIC_MONT_MAX_LIMBS + 1], number = bits;
-    const uint64_t *in[MAX_ARGS] = {NULL, a, e, &number, NULL};
+static void power_base(struct cases *c, const struct unit *u, uint64_t *a, size_t base) {
     mpz_t z;
     mpz_init(z);
     switch (base) {
@@ -458,47 +455,77 @@ static int emit_power(struct cases *c, const struct unit *u, size_t bits, size_t
     }
     mpz_mod(z, z, u->m);
     words_put(a, z, u->limbs);
-    exponent(c, e, bits, exponent_kind);
     mpz_clear(z);
+}
+
+static int emit_power(struct cases *c, const struct unit *u, size_t bits, size_t exponent_kind, size_t base,
+                      int thorough) {
+    static uint64_t a[MAX_MODULI * LIMBIC_MONT_MAX_LIMBS], e[MAX_MODULI * (LIMBIC_MONT_MAX_LIMBS + 1)];
+    uint64_t number = bits;
+    const uint64_t *in[MAX_ARGS] = {NULL, a, e, &number, NULL};
+    for (size_t i = 0; !i || i < u->moduli; i++) { /* those that follow differ in everything but lengths */
+        power_base(c, unit_of(u, i), a + i * u->limbs, i ? below(c, BASES) : base);
+        exponent(c, e + i * ((bits + 63) / 64), bits, i ? below(c, EXPONENTS) : exponent_kind);
+    }
     return c->emit(c, u, in, thorough);
 }
 
-/* Lengths of exponents at the ends of windows and of words. For long moduli fewer, and each with one exponent only. */
-static void generate_pow(struct cases *c) {
-    static const uint16_t bits[] = {0, 1, 2, 3, 4, 5, 6, 7, 20, 63, 64, 65, 66, 127, 128, 129, 320, 1024};
-    enum { BITS = sizeof bits / sizeof bits[0] };
-    int more = 1;
+/* A modulus of n words, and if several are asked for, more of them, sometimes the same. */
+static void power_units(struct cases *c, struct unit *u, struct unit *more, int several, size_t n,
+                        size_t shape) {
     mpz_t m;
     mpz_init(m);
+    modulus(c, m, n, shape);
+    unit_mont(u, m, n);
+    if (several) {
+        u->moduli = 1 + below(c, MAX_MODULI);
+        u->more = more;
+        for (size_t i = 1; i < u->moduli; i++) {
+            if (below(c, 8))
+                modulus(c, m, n, below(c, 2 * MODULUS_SHAPES));
+            unit_mont(&more[i - 1], m, n);
+        }
+    }
+    mpz_clear(m);
+}
+
+static void power_units_clear(struct unit *u, struct unit *more) {
+    for (size_t i = 1; i < u->moduli; i++)
+        unit_mont_clear(&more[i - 1]);
+    unit_mont_clear(u);
+}
+
+/* Lengths of exponents at the ends of windows and of words. For long moduli fewer, and each with one exponent only. */
+static void generate_pow(struct cases *c, int several) {
+    static const uint16_t bits[] = {0, 1, 2, 3, 4, 5, 6, 7, 20, 63, 64, 65, 66, 127, 128, 129, 320, 1024};
+    enum { BITS = sizeof bits / sizeof bits[0] };
+    struct unit u, more_units[MAX_MODULI];
+    int more = 1;
     for (size_t i = 0; more && i < LENGTHS; i++)
-        for (size_t shape = 0; more && shape < MODULUS_SHAPES; shape++) {
+        for (size_t modulus_shape = 0; more && modulus_shape < MODULUS_SHAPES; modulus_shape++) {
             const size_t n = lengths[i];
-            struct unit u;
-            if (n > 20 && shape % 4 != 1) /* 1, 5, 9 and squares */
+            if (n > 32 && modulus_shape % 4 != 1) /* 1, 5, 9 and squares */
                 continue;
-            modulus(c, m, n, shape);
-            unit_mont(&u, m, n);
+            power_units(c, &u, more_units, several, n, modulus_shape);
             for (size_t j = 0; more && j < BITS; j++) {
                 const size_t pairs = n <= 4 && bits[j] < 200 ? EXPONENTS * BASES : 1;
                 if (n * n * bits[j] > 16 * 16 * 1024)
                     break;
                 for (size_t k = 0; more && k < pairs; k++) {
                     const size_t pair = pairs > 1 ? k : below(c, EXPONENTS * BASES);
-                    more = emit_power(c, &u, bits[j], pair / BASES, pair % BASES, n == 2 && shape < 2);
+                    more = emit_power(c, &u, bits[j], pair / BASES, pair % BASES,
+                                      (n == 2 || n == 16) && modulus_shape < 2);
                 }
             }
-            unit_mont_clear(&u);
+            power_units_clear(&u, more_units);
         }
     while (more && now() < c->deadline) {
-        struct unit u;
-        const size_t n = lengths[below(c, 20)];
-        modulus(c, m, n, below(c, 2 * MODULUS_SHAPES));
-        unit_mont(&u, m, n);
+        const size_t n = lengths[below(c, 24)];
+        power_units(c, &u, more_units, several, n, below(c, 2 * MODULUS_SHAPES));
         for (int i = 0; more && i < 4; i++)
             more = emit_power(c, &u, below(c, 64 * n + 65), below(c, EXPONENTS), below(c, BASES), 0);
-        unit_mont_clear(&u);
+        power_units_clear(&u, more_units);
     }
-    mpz_clear(m);
 }
 
 static void generate_field(struct cases *c, const struct unit *u, int binary) {
@@ -561,7 +588,8 @@ static void generate_lanes(struct cases *c, const struct unit *u, unsigned op) {
     while (more && now() < c->deadline) {
         for (int p = 1; p < places; p++)
             for (size_t i = 0; i < 8; i++)
-                put_lane(c, u, op, p, operands[p], i, below(c, 3) ? below(c, LANE_KINDS) : below(c, kinds), &corner);
+                put_lane(c, u, op, p, operands[p], i, below(c, 3) ? below(c, LANE_KINDS) : below(c, kinds),
+                         &corner);
         more = c->emit(c, u, in, 0);
         if (places > 2) { /* for the patterns that share */
             memcpy(operands[2], operands[1], sizeof operands[1]);
@@ -976,8 +1004,8 @@ void cases_generate(struct cases *c, unsigned unit, unsigned op) {
     const struct unit *u = unit_get(unit);
     if (shape[0] == 'g')
         generate_divsteps(c, u);
-    else if (shape[2] == 'v')
-        generate_pow(c);
+    else if (is_exponent(shape[2]))
+        generate_pow(c, shape[2] == 'V');
     else if (shape[0] == 'e' && unit == LIMBIC_UNIT_mont)
         generate_mont(c, shape[2] == 'e', op == LIMBIC_OP_mont_mul);
     else if (shape[0] == 'l')

@@ -62,6 +62,7 @@ static const struct {
 #define LANES_field(u)
 #define LANES_mont(u)
 #define LANES_hash(u)
+#define LANES_gcd(u)
 #define LANES_curve(u)           [LIMBIC_UNIT_##u] = {limbic_##u##_lanes_limbs, limbic_##u##_lanes_tight},
 #define UNIT(name, class, limbs) LANES_##class(name)
 #include "dispatch/ops.def"
@@ -113,8 +114,8 @@ void oracle_init(void) {
         if (max_bytes < 8 * units[i].table_words)
             max_bytes = 8 * units[i].table_words;
     }
-    if (max_bytes < 8 * LIMBIC_MONT_MAX_LIMBS)
-        max_bytes = 8 * LIMBIC_MONT_MAX_LIMBS;
+    if (max_bytes < 8 * LIMBIC_MONT_MAX_LIMBS * MAX_MODULI)
+        max_bytes = 8 * LIMBIC_MONT_MAX_LIMBS * MAX_MODULI;
     if (max_bytes < 128 * MAX_BLOCKS)
         max_bytes = 128 * MAX_BLOCKS;
 }
@@ -155,6 +156,14 @@ void unit_mont(struct unit *u, const mpz_t m, size_t limbs) {
 void unit_mont_clear(struct unit *u) {
     mpz_clears(u->m, u->one, u->one_inv, u->n, u->b, u->gx, u->gy, u->lanes_one_inv, NULL);
     free(u->storage);
+}
+
+const struct unit *unit_of(const struct unit *u, size_t i) {
+    return i ? &u->more[i - 1] : u;
+}
+
+int is_exponent(char kind) {
+    return kind == 'v' || kind == 'o' || kind == 'V';
 }
 
 /* ---- points ---- */
@@ -357,10 +366,10 @@ ORACLE(inv) {
 #define oracle_mont_mul oracle_mul
 #define oracle_mont_sqr oracle_sqr
 
-ORACLE(mont_pow) {
-    get_plain(u, t0, in[1]);
-    words_get(t1, in[2], (*in[3] + 63) / 64);
-    mpz_fdiv_r_2exp(t1, t1, *in[3]);
+static void power(const struct unit *u, uint64_t *want, const uint64_t *a, const uint64_t *e, size_t bits) {
+    get_plain(u, t0, a);
+    words_get(t1, e, (bits + 63) / 64);
+    mpz_fdiv_r_2exp(t1, t1, bits);
     mpz_powm(t0, t0, t1, u->m);
     put_residue(u, want, t0);
 }
@@ -389,6 +398,16 @@ ORACLE(lanes_mul2) {
 ORACLE(lanes_sqr) {
     const uint64_t *twice[] = {NULL, in[1], in[1]};
     lanes_products(u, want, twice, 1);
+}
+
+ORACLE(mont_pow) {
+    power(u, want, in[1], in[2], *in[3]);
+}
+
+ORACLE(mont_pow_many) {
+    const size_t n = u->limbs, e_words = (*in[3] + 63) / 64;
+    for (size_t i = 0; i < u->moduli; i++)
+        power(unit_of(u, i), want + i * n, in[1] + i * n, in[2] + i * e_words, *in[3]);
 }
 
 /* want = u0 G + v q; no q: u0 G */
@@ -653,6 +672,8 @@ ORACLE(divsteps) {
 #define SHAPE_mont2       "eex"
 #define SHAPE_mont3       "eeex"
 #define SHAPE_mont4       "eevnx"
+#define SHAPE_mont_public "eeonx"
+#define SHAPE_mont_many   "EEVnXN"
 #define SHAPE_divsteps    "gnnn"
 #define SHAPE_hash32      "sbn"
 #define SHAPE_hash64      "wcn"
@@ -716,14 +737,21 @@ size_t operand_bytes(const struct unit *u, char kind, uint64_t count) {
         return 64 * u->lanes_limbs;
     case 'a':
         return 16 * u->limbs;
+    case 'E':
+        return 8 * u->limbs * u->moduli;
+    case 'X':
+        return 8 * u->moduli;
     case 'p':
         return 24 * u->limbs;
     case 't':
         return 8 * u->table_words;
     case 'v':
+    case 'o':
         return (count + 63) / 64 * 8;
     case 'g':
         return 40;
+    case 'V':
+        return (count + 63) / 64 * 8 * u->moduli;
     case 's':
         return 32;
     case 'w':

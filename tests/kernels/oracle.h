@@ -5,10 +5,10 @@
  * An operand is words, whatever it is; its kind is a letter of the signature's shape:
  *     g matrix and zeta of divsteps
  *     e element   l eight elements of class lanes   k scalar   a affine point   p Jacobian point   t table of prepare_vartime   x modulus
- * context v exponent   s state of hash32   b its blocks   w state of hash64   c its blocks   y blocks of
- * hash_stream   d a 32-bit number itself   n a number itself: the last of a shape counts the blocks, the streams or the
- * bits of the exponent   S states of hash32_many   P pointers to its blocks   W states of hash64_many   Q pointers to its blocks   m
- * the memory that they point into: no argument, but what comes after them
+ * context v exponent   o exponent that is public   s state of hash32   b its blocks   w state of hash64   c its blocks   y blocks of
+ * hash_stream   E V X elements, exponents, modulus contexts of u->moduli moduli, N their number itself   d a 32-bit number itself   n a
+ * number itself: the last of a shape counts the blocks, the streams or the bits of the exponent   S states of hash32_many   P pointers to its blocks   W states of
+ * hash64_many   Q pointers to its blocks   m the memory that they point into: no argument, but what comes after them
  * The first letter is the output; a state is input too. Pointers stand as any words: stream_at makes offsets of them.
  */
 #ifndef LIMBIC_TESTS_ORACLE_H
@@ -18,7 +18,7 @@
 #include "dispatch/dispatch.h"
 #include "limbic/field.h"
 
-#define MAX_ARGS 5
+#define MAX_ARGS 6
 
 /* A modulus and, for a curve, its curve. A residue of a is a * one mod m. */
 struct unit {
@@ -30,6 +30,9 @@ struct unit {
     mpz_t lanes_one_inv;  /* 1 / F of class lanes */
     struct limbic_mont x; /* id mont only: context made by GMP, arrays in storage */
     uint64_t *storage;
+    /* id mont: of operations on several moduli, of the same limbs: this one and those that follow; 0: none but this */
+    size_t moduli;
+    const struct unit *more;
 };
 
 struct point {
@@ -52,6 +55,11 @@ const struct unit *unit_get(unsigned id);
 /* A run-time modulus; 2^(64 (limbs - 1)) need not be below it. Freed by unit_mont_clear. */
 void unit_mont(struct unit *u, const mpz_t m, size_t limbs);
 void unit_mont_clear(struct unit *u);
+/* Modulus i of a unit. */
+const struct unit *unit_of(const struct unit *u, size_t i);
+#define MAX_MODULI 12
+/* Whether the kind is one of exponents. */
+int is_exponent(char kind);
 
 /* Operands of class lanes: the highest that limb j of the operand at that place of the shape may be. */
 uint64_t lanes_bound(const struct unit *u, unsigned op, int place, size_t j);

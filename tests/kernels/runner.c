@@ -22,8 +22,8 @@ struct arena {
     uint8_t *base, *at;
     size_t bytes, used;
 };
-/* One an argument; then the arrays of a modulus context. */
-static struct arena arenas[MAX_ARGS + 3];
+/* One an argument; then a modulus context and its arrays for each. */
+static struct arena arenas[MAX_ARGS + 4 * MAX_MODULI];
 static size_t page;
 
 static sigjmp_buf trap;
@@ -99,8 +99,8 @@ int alias_allowed(const struct op_info *op, const struct unit *u, const uint64_t
         return 1;
     const uint64_t count = operand_count(op->shape, in);
     const size_t second = operand_bytes(u, op->shape[2], count);
-    int binary = op->shape[2] == op->shape[0] ||
-                 (op->shape[2] == 'v' && second <= operand_bytes(u, op->shape[0], count));
+    int binary = op->shape[2] == op->shape[0] || (is_exponent(op->shape[2]) && op->shape[2] != 'V' &&
+                                                  second <= operand_bytes(u, op->shape[0], count));
     if (!op->aliasing || op->shape[1] != op->shape[0] || (!binary && alias != ALIAS_RA))
         return 0;
     return alias < ALIAS_AB || memcmp(in[1], in[2], second) == 0;
@@ -116,7 +116,8 @@ int run_row(const struct run *run, const uint64_t *want, uint64_t *got, char *wh
     const int count = (int)strlen(shape);
     const uint64_t number = operand_count(shape, run->in);
     uint64_t args[ABI_ARGS], ret, junk = run->seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
-    struct limbic_mont x;
+    struct limbic_mont contexts[MAX_MODULI];
+    const struct limbic_mont *moduli[MAX_MODULI];
     uint64_t pointers[MAX_BLOCKS];
     struct arena *a;
 
@@ -127,21 +128,35 @@ int run_row(const struct run *run, const uint64_t *want, uint64_t *got, char *wh
         const size_t odd = 8 * ((run->seed + (unsigned)i) % 4 * 2 + 1);
         a = &arenas[i];
         a->at = NULL;
+        if (shape[i] == 'N') {
+            args[i] = run->u->moduli;
+            continue;
+        }
         if (shape[i] == 'n' || shape[i] == 'd') { /* the other half of a register is the callee's to ignore */
             args[i] =
                 shape[i] == 'n' ? *run->in[i] : (args[i] & ~(uint64_t)UINT32_MAX) | (uint32_t)*run->in[i];
             continue;
         }
-        if (shape[i] == 'x') {
-            const uint64_t *arrays[3] = {run->u->x.m, run->u->x.one, run->u->x.rr};
-            const size_t bytes = 8 * run->u->limbs;
-            for (int j = 0; j < 3; j++)
-                lay(&arenas[MAX_ARGS + j], arrays[j], bytes, run->place, odd);
-            x = run->u->x;
-            x.m = (const uint64_t *)(void *)arenas[MAX_ARGS].at;
-            x.one = (const uint64_t *)(void *)arenas[MAX_ARGS + 1].at;
-            x.rr = (const uint64_t *)(void *)arenas[MAX_ARGS + 2].at;
-            lay(a, &x, sizeof x, run->place, odd);
+        if (shape[i] == 'x' || shape[i] == 'X') {
+            for (size_t j = 0; j < (shape[i] == 'X' ? run->u->moduli : 1); j++) {
+                const struct unit *u = unit_of(run->u, j);
+                const uint64_t *arrays[3] = {u->x.m, u->x.one, u->x.rr};
+                struct arena *own = &arenas[MAX_ARGS + 4 * j];
+                struct limbic_mont *x = &contexts[j];
+                for (int k = 0; k < 3; k++)
+                    lay(&own[1 + k], arrays[k], 8 * u->limbs, run->place, odd);
+                *x = u->x;
+                x->m = (const uint64_t *)(void *)own[1].at;
+                x->one = (const uint64_t *)(void *)own[2].at;
+                x->rr = (const uint64_t *)(void *)own[3].at;
+                lay(&own[0], x, sizeof *x, run->place, odd);
+                moduli[j] = (const struct limbic_mont *)(void *)own[0].at;
+            }
+            if (shape[i] == 'x') {
+                args[i] = (uint64_t)(uintptr_t)moduli[0];
+                continue;
+            }
+            lay(a, moduli, n, run->place, odd);
         } else if (i > 0 && i < 3 && shares[run->alias][i] != i) {
             args[i] = args[shares[run->alias][i]];
             memcpy((void *)(uintptr_t)args[i], run->in[i], n);
@@ -170,7 +185,7 @@ int run_row(const struct run *run, const uint64_t *want, uint64_t *got, char *wh
     armed = 1;
     if (sigsetjmp(trap, 0)) {
         armed = 0;
-        for (int i = 0; i < MAX_ARGS + 3; i++)
+        for (int i = 0; i < MAX_ARGS + 4 * MAX_MODULI; i++)
             if (trap_signal == SIGSEGV &&
                 trap_address - (uintptr_t)arenas[i].base + page < arenas[i].bytes + 2 * page)
                 return fault(why, size, "touched the guard page of operand %d (0: the output)", i);
@@ -191,16 +206,20 @@ int run_row(const struct run *run, const uint64_t *want, uint64_t *got, char *wh
             return fault(why, size, "wrote beside operand %d (0: the output)", i);
         if (i == 0)
             continue;
-        const void *laid = shape[i] == 'x'          ? (const void *)&x
+        const void *laid = shape[i] == 'X'          ? (const void *)moduli
                            : strchr("PQ", shape[i]) ? pointers
                                                     : run->in[i];
         if (memcmp(a->at, laid, a->used) != 0)
             return fault(why, size, "changed operand %d", i);
-        for (int j = 0; j < 3 && shape[i] == 'x'; j++)
-            if (!zones_intact(&arenas[MAX_ARGS + j], run->place) ||
-                memcmp(arenas[MAX_ARGS + j].at, run->u->storage + (size_t)j * run->u->limbs,
-                       8 * run->u->limbs) != 0)
-                return fault(why, size, "changed array %d of the modulus context", j);
+    }
+    for (size_t i = 0; i < (strchr(shape, 'X') ? run->u->moduli : strchr(shape, 'x') != NULL); i++) {
+        const struct unit *u = unit_of(run->u, i);
+        for (int j = 0; j < 4; j++) {
+            const struct arena *own = &arenas[MAX_ARGS + 4 * i + (size_t)j];
+            const void *was = j ? (const void *)(u->storage + (size_t)(j - 1) * u->limbs) : &contexts[i];
+            if (!zones_intact(own, run->place) || memcmp(own->at, was, own->used) != 0)
+                return fault(why, size, "changed a modulus context, or array %d of it", j);
+        }
     }
     if (!same_result(run->u, shape[0], number, want, got, ret))
         return fault(why, size, "wrong result", 0);
@@ -222,8 +241,9 @@ void run_print(const struct run *run, const uint64_t *want, const uint64_t *got)
            place_names[run->place]);
     for (int i = !is_state(shape); shape[i]; i++) {
         const char name[] = {'i', 'n', (char)('0' + i), 0};
-        if (shape[i] == 'x')
-            print_words("m", run->u->x.m, 8 * run->u->limbs);
+        if (shape[i] == 'x' || shape[i] == 'X')
+            for (size_t j = 0; j < (shape[i] == 'X' ? run->u->moduli : 1); j++)
+                print_words("m", unit_of(run->u, j)->x.m, 8 * run->u->limbs);
         else if (shape[i] != 't')
             print_words(name, run->in[i], operand_bytes(run->u, shape[i], number));
         else
