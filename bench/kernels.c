@@ -8,16 +8,18 @@
 #include <string.h>
 
 /* Operand sets that throughput loops go round: independent, and all in the first cache level. */
-enum { SETS = 8, STREAMS = 16 };
+enum { SETS = 8, MANY = 64, STREAMS = 16 };
 
 struct kernel {
     const struct limbic_row *row;
-    const struct bench_field *field; /* NULL: hash */
-    size_t stride;                   /* words of a set */
-    uint64_t scalar_mask;            /* of a scalar's top word */
-    uint64_t *r, *a, *b;             /* results; residues or Jacobian points */
-    uint64_t *u, *v, *q;             /* scalars; affine points */
-    uint64_t *t;                     /* a prepared table */
+    const struct bench_field *field;             /* NULL: hash */
+    size_t stride;                               /* words of a set */
+    uint64_t scalar_mask;                        /* of a scalar's top word */
+    uint64_t *r, *a, *b;                         /* results; residues or Jacobian points */
+    uint64_t *u, *v, *q;                         /* scalars; affine points */
+    uint64_t *t;                                 /* a prepared table */
+    uint64_t *many_r, *many_u, *many_v, *many_q; /* MANY of each, without gaps */
+    const uint64_t *tables[MANY];                /* t */
     const uint8_t *streams[STREAMS];
     limbic_mont mont;
 };
@@ -95,6 +97,15 @@ LOOPS(hash64, f(k->r, (const uint8_t *)k->a, 1), f(k->r + s, (const uint8_t *)(k
 /* A table is no operand of another: there is no chain. */
 LOOP(throughput_tab_aff, tab_aff, f(k->t, k->q + s))
 #define latency_tab_aff NULL
+/* MANY operations a call, none of another's. */
+LOOP(throughput_affs_ks, affs_ks, f(k->many_r, k->many_u, MANY))
+#define latency_affs_ks NULL
+LOOP(throughput_affs_ks_affs, affs_ks_affs, f(k->many_r, k->many_u, k->many_q, MANY))
+#define latency_affs_ks_affs NULL
+LOOP(throughput_affs_ks_ks_affs, affs_ks_ks_affs, f(k->many_r, k->many_u, k->many_v, k->many_q, MANY))
+#define latency_affs_ks_ks_affs NULL
+LOOP(throughput_affs_ks_ks_tabs, affs_ks_ks_tabs, f(k->many_r, k->many_u, k->many_v, k->tables, MANY))
+#define latency_affs_ks_ks_tabs NULL
 /* As many blocks of 32 bytes as all sets of r hold; they are no state of another. */
 LOOP(throughput_hash_stream, hash_stream,
      f((uint8_t *)k->r, (const uint32_t *)(k->a + s), 544, (uint32_t)count, SETS *stride / 4))
@@ -138,6 +149,16 @@ static void curve_operands(struct kernel *k, const struct limbic_curve_desc *c) 
     }
     k->t = bench_alloc(c->table_words * sizeof *k->t);
     ops->curve_prepare_vartime(k->t, k->q);
+    k->many_r = bench_alloc(MANY * 2 * c->limbs * sizeof *k->many_r);
+    k->many_u = bench_alloc(MANY * c->limbs * sizeof *k->many_u);
+    k->many_v = bench_alloc(MANY * c->limbs * sizeof *k->many_v);
+    k->many_q = bench_alloc(MANY * 2 * c->limbs * sizeof *k->many_q);
+    for (size_t i = 0; i < MANY; i++) {
+        bench_random_below(k->many_u + c->limbs * i, n, c->limbs);
+        bench_random_below(k->many_v + c->limbs * i, n, c->limbs);
+        k->tables[i] = k->t;
+    }
+    ops->curve_base_mul_many(k->many_q, k->many_v, MANY);
 }
 
 static struct kernel *operands(const struct limbic_row *row, const struct bench_field *field) {

@@ -19,6 +19,7 @@ SCHEME_OPS = ("sign", "sign_prepared", "sign_message", "sign_message_prepared", 
               "keygen", "keygen_cold", "ecdh", "exchange",
               *("%s_%s" % (op, n) for op in ("encrypt", "decrypt") for n in ("32", "1k", "10k", "100k")), "1k", "16k", "many")
 CURVE_OPS = ("point_dbl", "point_add", "base_mul", "point_mul", "double_mul_vartime")
+MANY_OPS = ("base_mul_many", "point_mul_many", "double_mul_many_vartime", "prepared_mul_many_vartime")
 MONT_OPS = ("pow",)
 HASH_OPS = ("sha256", "sha512", "sm3", "sm3_stream", "sha256_many", "sha512_many", "sm3_many")
 
@@ -240,7 +241,8 @@ def report(machines, render):
     else:
         m = machines[0]
         tables = (scheme_tables(m) + kernel_table(m, "latency/throughput", FIELD_OPS, True) +
-                  kernel_table(m, "throughput", CURVE_OPS, False) + kernel_table(m, "throughput", MONT_OPS, False) +
+                  kernel_table(m, "throughput", CURVE_OPS, False) + kernel_table(m, "64 at once", MANY_OPS, False) +
+                  kernel_table(m, "throughput", MONT_OPS, False) +
                   kernel_table(m, "a block; stream: 32; many: one of each of 16 streams", HASH_OPS, False))
     if not tables:
         lines += ["", "no rows of Limbic in it: peers only"]

@@ -79,6 +79,12 @@ typedef uint64_t limbic_aff_pt(uint64_t *r, const uint64_t *a);
 typedef void limbic_pt_k_k_aff(uint64_t *r, const uint64_t *u, const uint64_t *v, const uint64_t *q);
 typedef void limbic_tab_aff(uint64_t *t, const uint64_t *q);
 typedef void limbic_pt_k_k_tab(uint64_t *r, const uint64_t *u, const uint64_t *v, const uint64_t *t);
+typedef void limbic_affs_ks(uint64_t *r, const uint64_t *k, size_t n);
+typedef void limbic_affs_ks_affs(uint64_t *r, const uint64_t *k, const uint64_t *q, size_t n);
+typedef void limbic_affs_ks_ks_affs(uint64_t *r, const uint64_t *u, const uint64_t *v, const uint64_t *q,
+                                    size_t n);
+typedef void limbic_affs_ks_ks_tabs(uint64_t *r, const uint64_t *u, const uint64_t *v,
+                                    const uint64_t *const *t, size_t n);
 typedef void limbic_mont2(uint64_t *r, const uint64_t *a, const struct limbic_mont *x);
 typedef void limbic_mont3(uint64_t *r, const uint64_t *a, const uint64_t *b, const struct limbic_mont *x);
 typedef void limbic_mont4(uint64_t *r, const uint64_t *a, const uint64_t *e, size_t e_bits,

@@ -24,6 +24,11 @@
 #define ENGINE_VECTOR 32
 #elif defined(ENGINE_shani)
 #define ENGINE_SHA256 shani
+#elif defined(ENGINE_ifma) /* for what is done one at a time beside eight lanes */
+#define ENGINE_SINGLE adx
+#define ENGINE_MUL    adx
+#define ENGINE_SQR    adx
+#define ENGINE_INV    x64
 #elif defined(ENGINE_c)
 #define ENGINE_VECTOR 16
 #define ENGINE_MUL    c

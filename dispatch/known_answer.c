@@ -20,24 +20,21 @@
 #define W LIMBIC_MAX_LIMBS
 
 struct known {
-    const uint64_t *m;                   /* field and curve */
-    const uint64_t *gx, *gy, *k, *x, *y; /* curve: k G = (x, y) */
+    const uint64_t *m;                       /* field and curve */
+    const uint64_t *gx, *gy, *n, *k, *x, *y; /* curve of order n: k G = (x, y) */
     size_t table_points;
 };
 
-#define KNOWN_field(u) {limbic_##u##_m, NULL, NULL, NULL, NULL, NULL, 0},
+#define KNOWN_field(u) {limbic_##u##_m, NULL, NULL, NULL, NULL, NULL, NULL, 0},
 #define KNOWN_curve(u)                                                                                       \
     {                                                                                                        \
-        limbic_##u##_m,                                                                                      \
-        limbic_##u##_gx,                                                                                     \
-        limbic_##u##_gy,                                                                                     \
-        limbic_##u##_kat_k,                                                                                  \
-        limbic_##u##_kat_x,                                                                                  \
-        limbic_##u##_kat_y,                                                                                  \
-        (size_t)limbic_##u##_prepared_windows << (limbic_##u##_prepared_w - 1),                              \
+        limbic_##u##_m,     limbic_##u##_gx,                                                                 \
+        limbic_##u##_gy,    limbic_##u##n_m,                                                                 \
+        limbic_##u##_kat_k, limbic_##u##_kat_x,                                                              \
+        limbic_##u##_kat_y, (size_t)limbic_##u##_prepared_windows << (limbic_##u##_prepared_w - 1),          \
     },
-#define KNOWN_mont(u) {limbic_p521n_m, NULL, NULL, NULL, NULL, NULL, 0},
-#define KNOWN_hash(u) {NULL, NULL, NULL, NULL, NULL, NULL, 0},
+#define KNOWN_mont(u) {limbic_p521n_m, NULL, NULL, NULL, NULL, NULL, NULL, 0},
+#define KNOWN_hash(u) {NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0},
 #define KNOWN_gcd(u)  KNOWN_hash(u)
 static const struct known knowns[] = {
 #define UNIT(name, class, limbs) KNOWN_##class(name)
@@ -128,7 +125,7 @@ static int lanes_answer(const struct limbic_row *row, const struct limbic_row *r
 
 /* The longest modulus of a known answer. For long ones exponents are short, since portable C takes its time. */
 #define MONT_W 64
-/* Eight, two and one. */
+/* Operations at once: eight, two and one. */
 #define MANY 11
 
 static int mont_answer_of(const struct limbic_row *row, const struct limbic_row *ref, const limbic_mont *x,
@@ -205,7 +202,7 @@ static int mont_answer(const struct limbic_row *row, const struct limbic_row *re
 }
 
 /* More streams than any row has lanes, and so many over that they take the lanes again. */
-static int many_answer(const struct limbic_row *row, const struct limbic_row *ref, const uint8_t *in) {
+static int streams_answer(const struct limbic_row *row, const struct limbic_row *ref, const uint8_t *in) {
     enum { STREAMS = 16 + 7 };
     const uint8_t *at[STREAMS];
     uint64_t r[8 * STREAMS], s[8 * STREAMS];
@@ -242,7 +239,7 @@ static int hash_answer(const struct limbic_row *row, const struct limbic_row *re
     }
     if (row->op == LIMBIC_OP_hash_sha256_many || row->op == LIMBIC_OP_hash_sha512_many ||
         row->op == LIMBIC_OP_hash_sm3_many)
-        return many_answer(row, ref, in);
+        return streams_answer(row, ref, in);
     memset(&r, 0x5a, sizeof r);
     memset(&s, 0x5a, sizeof s);
     if (row->op != LIMBIC_OP_hash_sha512) {
@@ -261,6 +258,59 @@ static int gcd_answer(const struct limbic_row *row, const struct limbic_row *ref
     ((limbic_divsteps *)row->fn)(r, UINT64_MAX, limbic_p521_m[0], limbic_p256n_m[0]);
     ((limbic_divsteps *)ref->fn)(s, UINT64_MAX, limbic_p521_m[0], limbic_p256n_m[0]);
     return memcmp(r, s, sizeof r) == 0;
+}
+
+static void difference(uint64_t *r, const uint64_t *a, const uint64_t *b, size_t n) {
+    uint64_t borrow = 0;
+    for (size_t i = 0; i < n; i++)
+        r[i] = limbic_sbb(a[i], b[i], &borrow);
+}
+
+/* u + v = k many times over: more than any row has lanes, and some over. Every third k has its sign changed, and one is n. table: of
+ * G, for the operation that takes tables. */
+static int many_answer(const struct limbic_row *row, const uint64_t *u, const uint64_t *v,
+                       const uint64_t *table) {
+    enum { ZERO = 5 };
+    const struct known *c = &knowns[row->unit];
+    const size_t n = limbic_unit_limbs(row->unit);
+    uint64_t got[MANY * 2 * W] = {0}, ks[MANY * W], us[MANY * W], vs[MANY * W], qs[MANY * 2 * W], want[2 * W];
+    const uint64_t *tables[MANY];
+    int ok = 1;
+
+    for (size_t i = 0; i < MANY; i++) {
+        uint64_t *ki = ks + n * i, *ui = us + n * i, *vi = vs + n * i;
+        memcpy(ki, i == ZERO ? c->n : c->k, 8 * n);
+        memcpy(ui, u, 8 * n);
+        memcpy(vi, v, 8 * n);
+        if (i == ZERO) {
+            difference(ui, c->n, v, n);
+        } else if (i % 3 == 1) {
+            difference(ki, c->n, ki, n);
+            difference(ui, c->n, ui, n);
+            difference(vi, c->n, vi, n);
+        }
+        memcpy(qs + 2 * n * i, c->gx, 8 * n);
+        memcpy(qs + 2 * n * i + n, c->gy, 8 * n);
+        tables[i] = table;
+    }
+    if (row->op == LIMBIC_OP_curve_base_mul_many)
+        ((limbic_affs_ks *)row->fn)(got, ks, MANY);
+    else if (row->op == LIMBIC_OP_curve_point_mul_many)
+        ((limbic_affs_ks_affs *)row->fn)(got, ks, qs, MANY);
+    else if (row->op == LIMBIC_OP_curve_double_mul_many_vartime)
+        ((limbic_affs_ks_ks_affs *)row->fn)(got, us, vs, qs, MANY);
+    else
+        ((limbic_affs_ks_ks_tabs *)row->fn)(got, us, vs, tables, MANY);
+    for (size_t i = 0; i < MANY; i++) {
+        memcpy(want, c->x, 8 * n);
+        memcpy(want + n, c->y, 8 * n);
+        if (i == ZERO)
+            memset(want, 0, 16 * n);
+        else if (i % 3 == 1)
+            difference(want + n, c->m, want + n, n);
+        ok &= memcmp(got + 2 * n * i, want, 16 * n) == 0;
+    }
+    return ok;
 }
 
 static int curve_answer(const struct limbic_row *row) {
@@ -291,8 +341,13 @@ static int curve_answer(const struct limbic_row *row) {
     case LIMBIC_OP_curve_double_mul_vartime:
         ((limbic_pt_k_k_aff *)row->fn)(p, u, v, g);
         break;
+    case LIMBIC_OP_curve_base_mul_many:
+    case LIMBIC_OP_curve_point_mul_many:
+    case LIMBIC_OP_curve_double_mul_many_vartime:
+        return many_answer(row, u, v, NULL);
     case LIMBIC_OP_curve_prepare_vartime:
     case LIMBIC_OP_curve_prepared_mul_vartime:
+    case LIMBIC_OP_curve_prepared_mul_many_vartime:
         /* not the heap, which a child of a fork may find locked; too much for a small stack */
         table = mmap(NULL, table_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (table == MAP_FAILED)
@@ -301,11 +356,16 @@ static int curve_answer(const struct limbic_row *row) {
                                 ? row
                                 : sibling(row, LIMBIC_OP_curve_prepare_vartime, row->isa))
              ->fn)(table, g);
-        ((limbic_pt_k_k_tab *)(row->op == LIMBIC_OP_curve_prepared_mul_vartime
-                                   ? row
-                                   : sibling(row, LIMBIC_OP_curve_prepared_mul_vartime, row->isa))
-             ->fn)(p, u, v, table);
+        if (row->op == LIMBIC_OP_curve_prepared_mul_many_vartime)
+            ok = many_answer(row, u, v, table);
+        else
+            ((limbic_pt_k_k_tab *)(row->op == LIMBIC_OP_curve_prepared_mul_vartime
+                                       ? row
+                                       : sibling(row, LIMBIC_OP_curve_prepared_mul_vartime, row->isa))
+                 ->fn)(p, u, v, table);
         (void)munmap(table, table_bytes);
+        if (row->op == LIMBIC_OP_curve_prepared_mul_many_vartime)
+            return ok;
         break;
     case LIMBIC_OP_curve_to_affine: /* of u G, whose Z is not one */
         ((limbic_pt_k *)portable(row, LIMBIC_OP_curve_base_mul)->fn)(p, u);

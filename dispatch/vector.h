@@ -19,6 +19,17 @@ typedef __m512i v8;
 LIMBIC_INLINE v8 v8_set1(uint64_t x) {
     return _mm512_set1_epi64((long long)x);
 }
+/* A constant in memory in all lanes. GCC, where it knows the value, else makes it in a general register, and the way from
+ * there takes slots of the vector units; a load takes none. */
+LIMBIC_INLINE v8 v8_broadcast(const uint64_t *p) {
+#if defined(__GNUC__) && !defined(__clang__)
+    v8 r;
+    __asm__("vpbroadcastq %1, %0" : "=v"(r) : "m"(*p));
+    return r;
+#else
+    return v8_set1(*p);
+#endif
+}
 /* p: aligned to 64 bytes */
 LIMBIC_INLINE v8 v8_load(const uint64_t *p) {
     return _mm512_load_si512((const void *)p);
@@ -81,6 +92,16 @@ LIMBIC_INLINE v8 v8_select(v8_mask mask, v8 a, v8 b) {
 LIMBIC_INLINE v8_mask v8_eq(v8 a, v8 b) {
     return _mm512_cmpeq_epi64_mask(a, b);
 }
+/* Lane i is the word at address i. */
+LIMBIC_INLINE v8 v8_read(v8 address) {
+    return _mm512_i64gather_epi64(address, NULL, 1);
+}
+/* Lane i is word index i, below 32, of p, aligned to 64 bytes; all 32 are read. */
+LIMBIC_INLINE v8 v8_look_up_32(const uint64_t *p, v8 index) {
+    const v8 low = _mm512_permutex2var_epi64(v8_load(p), index, v8_load(p + 8));
+    const v8 high = _mm512_permutex2var_epi64(v8_load(p + 16), index, v8_load(p + 24));
+    return _mm512_mask_blend_epi64(_mm512_test_epi64_mask(index, v8_set1(16)), low, high);
+}
 
 #elif defined(ENGINE_c)
 
@@ -100,6 +121,9 @@ typedef struct {
 
 LIMBIC_INLINE v8 v8_set1(uint64_t a) {
     V8_LANES(x = a);
+}
+LIMBIC_INLINE v8 v8_broadcast(const uint64_t *p) {
+    return v8_set1(*p);
 }
 LIMBIC_INLINE v8 v8_load(const uint64_t *p) {
     V8_LANES(x = p[i]);
@@ -155,6 +179,15 @@ LIMBIC_INLINE v8_mask v8_eq(v8 a, v8 b) {
     v8_mask r = 0;
     for (unsigned i = 0; i < 8; i++)
         r |= (v8_mask)((limbic_mask_eq(a.lane[i], b.lane[i]) & 1) << i);
+    return r;
+}
+LIMBIC_INLINE v8 v8_read(v8 address) {
+    V8_LANES(x = *(const uint64_t *)(uintptr_t)address.lane[i]);
+}
+LIMBIC_INLINE v8 v8_look_up_32(const uint64_t *p, v8 index) {
+    v8 r = {{0}};
+    for (unsigned j = 0; j < 32; j++)
+        r = v8_select(v8_eq(index, v8_set1(j)), r, v8_set1(p[j]));
     return r;
 }
 #undef V8_LANES

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the constants of all fields, orders and curves: <unit>.h, <curve>_base.c, tables.h, consts.inc.
+"""Writes the constants of all fields, orders and curves: <unit>.h, <curve>_table.inc, tables.h, tables.c, consts.inc.
 
 gen.py          writes the files next to itself
 gen.py --check  exits 1 and names each file that differs from what it would write
@@ -119,7 +119,7 @@ class Lanes:
         self.out = self.split(u.R % u.m)
         self.multiple = self.spread(self.tight)
         pad, top = self.PAD[name]
-        self.pad = [16 * a for a in self.spread([pad // 16] * (self.limbs - 1) + [top // 16])]
+        self.pad = self.spread([pad // 16] * (self.limbs - 1) + [top // 16])
 
     def split(self, a):
         low = [a >> self.BITS * i & 2**self.BITS - 1 for i in range(self.limbs - 1)]
@@ -171,7 +171,7 @@ def header(u, c):
             array(f"lanes_{name}", limbs, f"{says}, limbs of {lanes.BITS} bits as src/field/lanes.h has them", "lanes_limbs")
 
         limbs("tight", lanes.tight, "the bound of each limb of a product")
-        limbs("pad", lanes.pad, "a multiple of 16 m, added to products")
+        limbs("pad", lanes.pad, "a multiple of m, 16 times which is added to products")
         limbs("multiple", lanes.multiple, "a multiple of m, each limb one to two times the bound")
         limbs("one", lanes.one, "1")
         limbs("in", lanes.into, "a residue times this is the form of the lanes")
@@ -191,20 +191,34 @@ def table_types(name):
     yield f"const uint64_t\n    {p}odd[1 << ({p}odd_w - 2)][2 * {p}limbs]"
 
 
-def initializer(u, points):
-    rows = []
-    for x, y in points:
+def rows(u, macro, points, first=0):
+    for j, (x, y) in enumerate(points, first):
         words = [f"0x{w:x}" for w in u.residue(x) + u.residue(y)]
-        rows.append("{" + ",\n".join(line.replace(" ", "") for line in lines(words, 5)) + "}")
-    return "{" + ",\n".join(rows) + "}"
+        yield f"{macro}{j}," + ",\n".join(line.replace(" ", "") for line in lines(words, 5)) + ")"
 
 
-def base_source(u, c):
-    base, odd = table_types(u.name)
-    rows = ",\n".join(initializer(u, row) for row in base_table(c))
-    multiples = initializer(u, odd_multiples(c, (c.gx, c.gy), 1 << c.odd_w - 2))
-    top = [f"/* {GENERATED} */", "/* clang-format off */", '#include "consts/tables.h"', ""]
-    return "\n".join([*top, f"{base} = {{", f"{rows}}};", "", f"{odd} = {multiples};", ""])
+def table_rows(u, c):
+    """The points as calls of macros, so that each array of them takes what it wants in the order that it wants."""
+    low, odd = 1 << c.base_w - 1, odd_multiples(c, (c.gx, c.gy), 1 << c.odd_w - 2)
+    out = [f"/* {GENERATED} */", "/* clang-format off */"]
+    out += ["/* ODD(j, x, y): (2 j + 1) G; LOW(j, x, y): the same, of the lowest window; BASE(i, j, x, y): (2 j + 1) 2^(base_w i) G. */"]
+    out += rows(u, "LOW(", odd[:low])
+    out += rows(u, "ODD(", odd[low:], low)
+    for i, row in enumerate(base_table(c), 1):
+        out += rows(u, f"BASE({i},", row)
+    return "\n".join([*out, ""])
+
+
+def tables_source(names):
+    out = [f"/* {GENERATED} */", "/* clang-format off */", '#include "consts/tables.h"', ""]
+    base = ["BASE(i, j, ...) [i - 1][j] = {__VA_ARGS__},", "LOW(j, ...)", "ODD(j, ...)"]
+    odd = ["BASE(i, j, ...)", "LOW(j, ...) [j] = {__VA_ARGS__},", "ODD(j, ...) [j] = {__VA_ARGS__},"]
+    for array, macros in enumerate((base, odd)):
+        out += [f"#define {m}" for m in macros]
+        for name in names:
+            out += [f"{list(table_types(name))[array]} = {{", f'#include "consts/{name}_table.inc"', "};"]
+        out += [f"#undef {m.split('(')[0]}" for m in macros]
+    return "\n".join([*out, ""])
 
 
 def tables_header(names):
@@ -227,8 +241,9 @@ def files():
     for u, c in units():
         yield f"{u.name}.h", header(u, c)
         if c:
-            yield f"{u.name}_base.c", base_source(u, c)
+            yield f"{u.name}_table.inc", table_rows(u, c)
     yield "tables.h", tables_header(list(CURVES))
+    yield "tables.c", tables_source(list(CURVES))
     yield "consts.inc", nasm([u for u, _ in units()])
 
 

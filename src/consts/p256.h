@@ -71,10 +71,10 @@ static const uint64_t limbic_p256_kat_y[limbic_p256_limbs] = {
 static const uint64_t limbic_p256_lanes_tight[limbic_p256_lanes_limbs] = {
     UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000),
     UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000), UINT64_C(0x0000000000014000)};
-/* a multiple of 16 m, added to products, limbs of 48 bits as src/field/lanes.h has them */
+/* a multiple of m, 16 times which is added to products, limbs of 48 bits as src/field/lanes.h has them */
 static const uint64_t limbic_p256_lanes_pad[limbic_p256_lanes_limbs] = {
-    UINT64_C(0x001ffffffffbfff0), UINT64_C(0x001fffffffffffe0), UINT64_C(0x001000000003fff0),
-    UINT64_C(0x001ffffffffffff0), UINT64_C(0x001bfff00003fff0), UINT64_C(0x00000004000fffe0)};
+    UINT64_C(0x0001ffffffffbfff), UINT64_C(0x0001fffffffffffe), UINT64_C(0x0001000000003fff),
+    UINT64_C(0x0001ffffffffffff), UINT64_C(0x0001bfff00003fff), UINT64_C(0x000000004000fffe)};
 /* a multiple of m, each limb one to two times the bound, limbs of 48 bits as src/field/lanes.h has them */
 static const uint64_t limbic_p256_lanes_multiple[limbic_p256_lanes_limbs] = {
     UINT64_C(0x0001fffffffffffe), UINT64_C(0x0001fffffffffffe), UINT64_C(0x0002000000000000),

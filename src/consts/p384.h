@@ -72,11 +72,11 @@ static const uint64_t limbic_p384_lanes_tight[limbic_p384_lanes_limbs] = {
     UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000),
     UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000),
     UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000)};
-/* a multiple of 16 m, added to products, limbs of 48 bits as src/field/lanes.h has them */
+/* a multiple of m, 16 times which is added to products, limbs of 48 bits as src/field/lanes.h has them */
 static const uint64_t limbic_p384_lanes_pad[limbic_p384_lanes_limbs] = {
-    UINT64_C(0x2000200fffffdff0), UINT64_C(0x200fffffffffe000), UINT64_C(0x200fdfefffffbfe0),
-    UINT64_C(0x200fffffffffdff0), UINT64_C(0x200fffffffffdff0), UINT64_C(0x200fffffffffdff0),
-    UINT64_C(0x200fffffffffdff0), UINT64_C(0x200fffffffffdff0)};
+    UINT64_C(0x02000200fffffdff), UINT64_C(0x0200fffffffffe00), UINT64_C(0x0200fdfefffffbfe),
+    UINT64_C(0x0200fffffffffdff), UINT64_C(0x0200fffffffffdff), UINT64_C(0x0200fffffffffdff),
+    UINT64_C(0x0200fffffffffdff), UINT64_C(0x0200fffffffffdff)};
 /* a multiple of m, each limb one to two times the bound, limbs of 48 bits as src/field/lanes.h has them */
 static const uint64_t limbic_p384_lanes_multiple[limbic_p384_lanes_limbs] = {
     UINT64_C(0x00010001fffffffe), UINT64_C(0x0001ffffffffffff), UINT64_C(0x0001fffdfffffffc),

@@ -85,12 +85,12 @@ static const uint64_t limbic_p521_lanes_tight[limbic_p521_lanes_limbs] = {
     UINT64_C(0x0001000000010000), UINT64_C(0x0001000000010000), UINT64_C(0x0001000000010000),
     UINT64_C(0x0001000000010000), UINT64_C(0x0001000000010000), UINT64_C(0x0001000000010000),
     UINT64_C(0x0001000000010000), UINT64_C(0x0000020000010000)};
-/* a multiple of 16 m, added to products, limbs of 48 bits as src/field/lanes.h has them */
+/* a multiple of m, 16 times which is added to products, limbs of 48 bits as src/field/lanes.h has them */
 static const uint64_t limbic_p521_lanes_pad[limbic_p521_lanes_limbs] = {
-    UINT64_C(0x680fffffffcbfff0), UINT64_C(0x680fffffffff97f0), UINT64_C(0x680fffffffff97f0),
-    UINT64_C(0x680fffffffff97f0), UINT64_C(0x680fffffffff97f0), UINT64_C(0x680fffffffff97f0),
-    UINT64_C(0x680fffffffff97f0), UINT64_C(0x680fffffffff97f0), UINT64_C(0x680fffffffff97f0),
-    UINT64_C(0x680fffffffff97f0), UINT64_C(0x68001fffffff97f0)};
+    UINT64_C(0x0680fffffffcbfff), UINT64_C(0x0680fffffffff97f), UINT64_C(0x0680fffffffff97f),
+    UINT64_C(0x0680fffffffff97f), UINT64_C(0x0680fffffffff97f), UINT64_C(0x0680fffffffff97f),
+    UINT64_C(0x0680fffffffff97f), UINT64_C(0x0680fffffffff97f), UINT64_C(0x0680fffffffff97f),
+    UINT64_C(0x0680fffffffff97f), UINT64_C(0x068001fffffff97f)};
 /* a multiple of m, each limb one to two times the bound, limbs of 48 bits as src/field/lanes.h has them */
 static const uint64_t limbic_p521_lanes_multiple[limbic_p521_lanes_limbs] = {
     UINT64_C(0x0001fffffffffffe), UINT64_C(0x0001fffffffffffe), UINT64_C(0x0001fffffffffffe),

@@ -71,10 +71,10 @@ static const uint64_t limbic_sm2_kat_y[limbic_sm2_limbs] = {
 static const uint64_t limbic_sm2_lanes_tight[limbic_sm2_lanes_limbs] = {
     UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000),
     UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000), UINT64_C(0x0000000000014000)};
-/* a multiple of 16 m, added to products, limbs of 48 bits as src/field/lanes.h has them */
+/* a multiple of m, 16 times which is added to products, limbs of 48 bits as src/field/lanes.h has them */
 static const uint64_t limbic_sm2_lanes_pad[limbic_sm2_lanes_limbs] = {
-    UINT64_C(0x200ffffffffbfff0), UINT64_C(0x20000004000fdff0), UINT64_C(0x200ffffffffbdff0),
-    UINT64_C(0x200fffffffffdff0), UINT64_C(0x200bffefffffdff0), UINT64_C(0x00000004000fdff0)};
+    UINT64_C(0x0200ffffffffbfff), UINT64_C(0x020000004000fdff), UINT64_C(0x0200ffffffffbdff),
+    UINT64_C(0x0200fffffffffdff), UINT64_C(0x0200bffefffffdff), UINT64_C(0x000000004000fdff)};
 /* a multiple of m, each limb one to two times the bound, limbs of 48 bits as src/field/lanes.h has them */
 static const uint64_t limbic_sm2_lanes_multiple[limbic_sm2_lanes_limbs] = {
     UINT64_C(0x0001fffffffffffe), UINT64_C(0x000100000001fffe), UINT64_C(0x0001fffffffffffd),

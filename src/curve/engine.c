@@ -2,41 +2,12 @@
  * Points of a curve y^2 = x^3 - 3x + b of prime order n: compiled once per (ENGINE_UNIT, ENGINE_ISA), with direct calls to that
  * instruction set's kernels. The operations are those of class curve in dispatch/ops.def.
  *
- * Scalars in constant time are recoded into odd signed digits, ±1 ... ±(2^w - 1), no digit being zero: k is made odd
- * (n - k for an even k, the result's sign changed). So every step does the same, and no sum before the last
- * meets an exceptional case (see base_mul and point_mul); the last one uses the complete addition.
- *
  * What secrets leave on the stack here, the public functions wipe (limbic_wipe_stack).
  */
 #include "dispatch/dispatch.h"
 #include "dispatch/engine.h"
-#include "base/limb.h"
+#include "curve/digits.h"
 #include "field/modarith.h"
-#include "consts/tables.h"
-#include "consts/p256n.h"
-#include "consts/p384n.h"
-#include "consts/p521n.h"
-#include "consts/sm2n.h"
-
-#define JOIN_(a, b, c, d, e) a##b##c##d##e
-#define JOIN(a, b, c, d, e)  JOIN_(a, b, c, d, e)
-#define KERNEL_OF(op, isa)   JOIN(limbic_, ENGINE_UNIT, op, isa, )
-#define OP(op)               JOIN(limbic_, ENGINE_UNIT, _##op##_, ENGINE_ISA, )
-#define CONST(name)          JOIN(limbic_, ENGINE_UNIT, _##name, , )
-#define ORDER(name)          JOIN(limbic_, ENGINE_UNIT, n_##name, , )
-
-enum {
-    W = CONST(limbs),
-    BITS = ORDER(bits),
-    BASE_W = CONST(base_w),
-    BASE_WINDOWS = CONST(base_windows),
-    PREPARED_W = CONST(prepared_w),
-    PREPARED_WINDOWS = CONST(prepared_windows),
-    ODD_W = CONST(odd_w), /* of G's digits in double_mul_vartime */
-    POINT_W = 5,          /* window of point_mul, and of q's digits in double_mul_vartime */
-    POINT_WINDOWS = (BITS + POINT_W - 1) / POINT_W,
-    POINT_ODD = 1 << (POINT_W - 1),
-};
 
 /* For the steps of point_mul's loop: in one function they take twice the time for sums, registers being short. */
 #define NOINLINE __attribute__((noinline))
@@ -53,7 +24,6 @@ typedef struct {
     fe x, y, zz, zzz;
 } xyzz;
 
-_Static_assert(ODD_W > BASE_W, "G's odd multiples begin with the lowest window");
 _Static_assert(sizeof(jacobian) == 3 * W * sizeof(uint64_t) && sizeof(affine) == 2 * W * sizeof(uint64_t),
                "no padding");
 
@@ -286,35 +256,7 @@ static void jacobian_from_affine(jacobian *r, const affine *a) {
     copy(r->z, CONST(one));
 }
 
-/* ---- digits ---- */
-
-typedef struct {
-    uint64_t k[W + 1];
-    uint64_t negative; /* all ones: the digits are those of n - k */
-} digits;
-
-/* Recodes k <= n for windows of w bits, w * windows >= BITS. A bit above the top window makes the last digit's rule the
- * same as the others'. */
-static void recode(digits *d, const uint64_t *k, unsigned w, unsigned windows) {
-    uint64_t t[W], borrow = 0;
-    for (unsigned i = 0; i < W; i++)
-        t[i] = limbic_sbb(ORDER(m)[i], k[i], &borrow);
-    d->negative = ~limbic_mask_bit(k[0]);
-    limbic_words_select(d->k, d->negative, k, t, W);
-    d->k[W] = 0;
-    d->k[w * windows / 64] |= UINT64_C(1) << (w * windows % 64);
-}
-
-/* Digit i: its sign as a mask (all ones: negative), and its place among the odd numbers, (|digit| - 1) / 2. */
-static inline uint64_t digit(uint64_t *minus, const digits *d, unsigned i, unsigned w) {
-    unsigned at = i * w, word = at / 64, shift = at % 64;
-    uint64_t v = d->k[word] >> shift, sign;
-    if (shift + w + 1 > 64 && word < W)
-        v |= d->k[word + 1] << (64 - shift);
-    sign = limbic_barrier((v >> w & 1) - 1);
-    *minus = sign;
-    return ((v ^ sign) >> 1) & ((UINT64_C(1) << (w - 1)) - 1);
-}
+/* ---- tables ---- */
 
 /* As many words as this instruction set has in a register; a vector type of the compiler's works on every target. */
 enum { LANES = ENGINE_VECTOR / 8 };
@@ -644,4 +586,74 @@ void OP(prepared_mul_vartime)(uint64_t *r, const uint64_t *u, const uint64_t *v,
         add_digit_vartime(&a, &d, i, PREPARED_W, table + ((size_t)i << (PREPARED_W - 1)));
     xyzz_to_jacobian(&sum, &a);
     memcpy(r, &sum, sizeof sum);
+}
+
+/* ---- many at once ---- */
+
+enum { CHUNK = 32 }; /* points in flight: more gain little, an inversion being about 80 products */
+
+/*
+ * Affine points, (0, 0) for infinity, with one inversion for all z (Montgomery's trick: 3M for each more). A z of zero would make all
+ * products zero, so one takes its place, by a mask: constant time if inv is. 0 < n <= CHUNK.
+ */
+static void to_affine_many(uint64_t *r, const jacobian *p, size_t n, limbic_fe2 *inv) {
+    fe z[CHUNK], before[CHUNK], f, zi, t; /* before: the product of all z before this one */
+    copy(f, CONST(one));
+    for (size_t i = 0; i < n; i++) {
+        pick(z[i], zero_mask(p[i].z), p[i].z, CONST(one));
+        copy(before[i], f);
+        mul(f, f, z[i]);
+    }
+    inv(f, f);
+    for (size_t i = n; i--;) {
+        affine q;
+        const uint64_t finite = ~zero_mask(p[i].z);
+        mul(zi, f, before[i]);
+        mul(f, f, z[i]);
+        sqr(t, zi);
+        mul(q.x, p[i].x, t);
+        mul(t, t, zi);
+        mul(q.y, p[i].y, t);
+        for (unsigned j = 0; j < W; j++) {
+            q.x[j] &= finite;
+            q.y[j] &= finite;
+        }
+        memcpy(r + 2 * W * i, &q, sizeof q);
+    }
+}
+
+/* r_i = p_i for i < n, p_i being what the statement writes to p; by chunks. */
+#define MANY(statement, inversion)                                                                           \
+    jacobian points[CHUNK];                                                                                  \
+    for (size_t done = 0, left; done < n; done += left) {                                                    \
+        left = n - done < CHUNK ? n - done : CHUNK;                                                          \
+        for (size_t j = 0; j < left; j++) {                                                                  \
+            const size_t i = done + j;                                                                       \
+            uint64_t *const p = (uint64_t *)&points[j];                                                      \
+            statement;                                                                                       \
+        }                                                                                                    \
+        to_affine_many(r + 2 * W * done, points, left, KERNEL_OF(inversion, ENGINE_INV));                    \
+    }
+
+/* Secrets reach further down the stack than their callers wipe. */
+void OP(base_mul_many)(uint64_t *r, const uint64_t *k, size_t n) {
+    MANY(OP(base_mul)(p, k + W * i), _inv_)
+    limbic_wipe(points, sizeof points);
+    limbic_wipe_stack();
+}
+
+void OP(point_mul_many)(uint64_t *r, const uint64_t *k, const uint64_t *q, size_t n) {
+    MANY(OP(point_mul)(p, k + W * i, q + 2 * W * i), _inv_)
+    limbic_wipe(points, sizeof points);
+    limbic_wipe_stack();
+}
+
+void OP(double_mul_many_vartime)(uint64_t *r, const uint64_t *u, const uint64_t *v, const uint64_t *q,
+                                 size_t n) {
+    MANY(OP(double_mul_vartime)(p, u + W * i, v + W * i, q + 2 * W * i), _inv_vartime_)
+}
+
+void OP(prepared_mul_many_vartime)(uint64_t *r, const uint64_t *u, const uint64_t *v,
+                                   const uint64_t *const *t, size_t n) {
+    MANY(OP(prepared_mul_vartime)(p, u + W * i, v + W * i, t[i]), _inv_vartime_)
 }

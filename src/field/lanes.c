@@ -14,11 +14,11 @@ static inline const lfe *in(const uint64_t *p) {
 }
 
 void OP(ENGINE_UNIT, _lanes_mul_, ENGINE_ISA)(uint64_t *r, const uint64_t *a, const uint64_t *b) {
-    lanes_mul_inline(out(r), in(a), in(b));
+    lanes_mul_inline(out(r), in(a), in(b), NULL);
 }
 
 void OP(ENGINE_UNIT, _lanes_sqr_, ENGINE_ISA)(uint64_t *r, const uint64_t *a) {
-    lanes_sqr_inline(out(r), in(a));
+    lanes_sqr_inline(out(r), in(a), NULL);
 }
 
 void OP(ENGINE_UNIT, _lanes_mul2_, ENGINE_ISA)(uint64_t *r, const uint64_t *a, const uint64_t *b,

@@ -12,6 +12,7 @@
  *     lanes_mul               sizes with a b <= 16, each <= 7                   give tight
  *     lanes_sqr               a <= 4                                            tight
  *     lanes_mul2              a b + c d <= 16, each <= 7                        tight
+ *     lanes_mul_add, _sqr_add as lanes_mul, lanes_sqr, the summand <= 7         tight
  *     lanes_add               a + b <= 15                                       a + b
  *     lanes_sub               b tight, a <= 13                                  a + 2
  *     lanes_sub_n             b <= n, a + 2 n <= 15                             a + 2 n
@@ -53,8 +54,10 @@ enum {
     LFE_TOP_BITS = LANES_CONST(bits) - LFE_BITS * (LFE_LIMBS - 1), /* of m in the top limb */
 };
 
-#define LFE_MASK     v8_set1((UINT64_C(1) << LFE_BITS) - 1)
-#define LFE_TOP_MASK v8_set1((UINT64_C(1) << LFE_TOP_BITS) - 1)
+static const uint64_t lfe_mask = (UINT64_C(1) << LFE_BITS) - 1,
+                      lfe_top_mask = (UINT64_C(1) << LFE_TOP_BITS) - 1;
+#define LFE_MASK     v8_broadcast(&lfe_mask)
+#define LFE_TOP_MASK v8_broadcast(&lfe_top_mask)
 
 typedef struct {
     v8 v[LFE_LIMBS];
@@ -98,19 +101,23 @@ LIMBIC_INLINE void lanes_carry_once(lfe *r, const v8 *c) {
 LIMBIC_INLINE void lanes_pad(v8 *c) {
     LIMBIC_UNROLL
     for (int i = 0; i < LFE_LIMBS; i++)
-        c[i] = v8_add(c[i], v8_set1(LANES_CONST(lanes_pad)[i]));
+        c[i] = v8_add(c[i], v8_broadcast(&LANES_CONST(lanes_pad)[i]));
 }
 
-/* r = c, tight; limbs of c not negative, nor made so by what the fold takes away */
-LIMBIC_INLINE void lanes_finish(lfe *r, v8 *c) {
-    v8 h = v8_srl(c[LFE_LIMBS - 1], LFE_TOP_BITS);
+/* r = c + e (NULL: nothing), tight; limbs of c not negative, nor made so by what the fold takes away */
+LIMBIC_INLINE void lanes_finish(lfe *r, v8 *c, const v8 *e) {
+    v8 h;
+    LIMBIC_UNROLL
+    for (int i = 0; e && i < LFE_LIMBS; i++)
+        c[i] = v8_add(c[i], e[i]);
+    h = v8_srl(c[LFE_LIMBS - 1], LFE_TOP_BITS);
     lanes_fold(c, h);
     lanes_carry_once(r, c);
 }
 
-/* One product of n limbs each or the sum of two. square: b is 2 a. */
+/* One product of n limbs each or the sum of two; e: a summand, or NULL. square: b is 2 a. */
 typedef struct {
-    const v8 *a, *b, *c, *d;
+    const v8 *a, *b, *c, *d, *e;
     int n, pairs, square;
 } lanes_factors;
 
@@ -147,6 +154,15 @@ LIMBIC_INLINE void lanes_columns(v8 *lo, v8 *hi, const lanes_factors *f, int l0,
     }
 }
 
+/* Begins the sums hi[k], k0 <= k < k1; 16 times the sums of column k + 1 - first bring its pad. */
+LIMBIC_INLINE void lanes_start(v8 *hi, int k0, int k1, int first) {
+    LIMBIC_UNROLL
+    for (int k = k0; k < k1; k++) {
+        const int j = k + 1 - first;
+        hi[k] = j >= 0 && j < LFE_LIMBS ? v8_broadcast(&LANES_CONST(lanes_pad)[j]) : v8_set1(0);
+    }
+}
+
 enum { LANES_GROUP = 4 }; /* columns side by side, their low and their high halves */
 
 #if LANES_IS(p256) || LANES_IS(sm2)
@@ -178,18 +194,20 @@ LIMBIC_INLINE void lanes_product(lfe *r, const lanes_factors *f) {
     enum { DIGITS = LFE_LIMBS - 1, COLUMNS = 2 * LFE_LIMBS - 1, ROOM = COLUMNS + LANES_GROUP };
     v8 c[ROOM], lo[ROOM], hi[ROOM];
     LIMBIC_UNROLL
-    for (int k = 0; k < ROOM; k++) {
+    for (int k = 0; k < ROOM; k++)
         c[k] = v8_set1(0);
-        hi[k] = v8_set1(k + 1 < DIGITS || k + 1 >= COLUMNS ? 0 : LANES_CONST(lanes_pad)[k + 1 - DIGITS] / 16);
-    }
+    lanes_start(hi, 0, LANES_GROUP - 1, DIGITS);
     lanes_columns(lo, hi, f, 0, 0, 0, LANES_GROUP - 1, 0);
     LIMBIC_UNROLL
     for (int k = 0; k < COLUMNS; k += LANES_GROUP) {
-        const int end = k + LANES_GROUP < COLUMNS ? k + LANES_GROUP : COLUMNS, more = k + 2 * LANES_GROUP - 1;
+        const int end = k + LANES_GROUP < COLUMNS ? k + LANES_GROUP : COLUMNS;
+        const int next = k + LANES_GROUP - 1,
+                  last = next + LANES_GROUP < COLUMNS - 1 ? next + LANES_GROUP : COLUMNS - 1;
         LIMBIC_UNROLL
         for (int g = k; g < end; g++)
             lo[g] = g ? v8_sll(hi[g - 1], 4) : v8_set1(0);
-        lanes_columns(lo, hi, f, k, end, k + LANES_GROUP - 1, more < COLUMNS - 1 ? more : COLUMNS - 1, 0);
+        lanes_start(hi, next, last, DIGITS);
+        lanes_columns(lo, hi, f, k, end, next, last, 0);
         LIMBIC_UNROLL
         for (int g = k; g < end; g++) {
             c[g] = v8_add(c[g], lo[g]);
@@ -197,7 +215,7 @@ LIMBIC_INLINE void lanes_product(lfe *r, const lanes_factors *f) {
                 lanes_digit(c, g, c[g]);
         }
     }
-    lanes_finish(r, c + DIGITS);
+    lanes_finish(r, c + DIGITS, f->e);
 }
 
 #elif LANES_IS(p384)
@@ -214,18 +232,18 @@ LIMBIC_INLINE void lanes_product(lfe *r, const lanes_factors *f) {
     enum { COLUMNS = 2 * LFE_LIMBS };
     v8 c[COLUMNS], lo[COLUMNS], hi[COLUMNS];
     LIMBIC_UNROLL
-    for (int k = 0; k < COLUMNS; k++) {
-        c[k] = v8_set1(k ? 0 : LANES_CONST(lanes_pad)[0]);
-        hi[k] = v8_set1(k + 1 < LFE_LIMBS ? LANES_CONST(lanes_pad)[k + 1] / 16 : 0);
-    }
+    for (int k = 0; k < COLUMNS; k++)
+        c[k] = v8_set1(0);
+    lanes_start(hi, COLUMNS - LANES_GROUP - 1, COLUMNS - 1, 0);
     lanes_columns(lo, hi, f, 0, 0, COLUMNS - LANES_GROUP - 1, COLUMNS - 1, 0);
     LIMBIC_UNROLL
     for (int k = COLUMNS - LANES_GROUP; k >= 0; k -= LANES_GROUP) {
-        const int next = k - LANES_GROUP - 1;
+        const int next = k > LANES_GROUP ? k - LANES_GROUP - 1 : 0, last = k ? k - 1 : 0;
         LIMBIC_UNROLL
         for (int g = k; g < k + LANES_GROUP; g++)
-            lo[g] = g ? v8_sll(hi[g - 1], 4) : v8_set1(0);
-        lanes_columns(lo, hi, f, k, k + LANES_GROUP, next > 0 ? next : 0, k ? k - 1 : 0, 0);
+            lo[g] = g ? v8_sll(hi[g - 1], 4) : v8_sll(v8_broadcast(&LANES_CONST(lanes_pad)[0]), 4);
+        lanes_start(hi, next, last, 0);
+        lanes_columns(lo, hi, f, k, k + LANES_GROUP, next, last, 0);
         LIMBIC_UNROLL
         for (int g = k + LANES_GROUP - 1; g >= k; g--) {
             c[g] = v8_add(c[g], lo[g]);
@@ -233,25 +251,26 @@ LIMBIC_INLINE void lanes_product(lfe *r, const lanes_factors *f) {
                 lanes_digit(c, g, c[g]);
         }
     }
-    lanes_finish(r, c);
+    lanes_finish(r, c, f->e);
 }
 
 #else
-/* c[k] += column k of a product of n limbs, k < 2 n */
-LIMBIC_INLINE void lanes_combine(v8 *c, const lanes_factors *f) {
-    const int columns = 2 * f->n - 1;
-    v8 lo[2 * LFE_LIMBS + LANES_GROUP], hi[2 * LFE_LIMBS + LANES_GROUP];
-    LIMBIC_UNROLL
-    for (int k = 0; k < columns; k++)
-        hi[k] = v8_set1(0);
+/* c[k] += column k of a product of n limbs, k < 2 n; pad: and 16 times limb k of that, above the lowest */
+LIMBIC_INLINE void lanes_combine(v8 *c, const lanes_factors *f, int pad) {
+    const int columns = 2 * f->n - 1, first = pad ? 0 : 2 * LFE_LIMBS;
+    v8 lo[2 * LFE_LIMBS], hi[2 * LFE_LIMBS];
+    lanes_start(hi, 0, LANES_GROUP - 1, first);
     lanes_columns(lo, hi, f, 0, 0, 0, LANES_GROUP - 1, 0);
     LIMBIC_UNROLL
     for (int k = 0; k < columns; k += LANES_GROUP) {
-        const int end = k + LANES_GROUP < columns ? k + LANES_GROUP : columns, more = k + 2 * LANES_GROUP - 1;
+        const int end = k + LANES_GROUP < columns ? k + LANES_GROUP : columns;
+        const int next = k + LANES_GROUP - 1,
+                  last = next + LANES_GROUP < columns ? next + LANES_GROUP : columns;
         LIMBIC_UNROLL
         for (int g = k; g < end; g++)
             lo[g] = g ? v8_sll(hi[g - 1], 4) : v8_set1(0);
-        lanes_columns(lo, hi, f, k, end, k + LANES_GROUP - 1, more < columns ? more : columns, 0);
+        lanes_start(hi, next, last, first);
+        lanes_columns(lo, hi, f, k, end, next, last, 0);
         LIMBIC_UNROLL
         for (int g = k; g < end; g++)
             c[g] = v8_add(c[g], lo[g]);
@@ -268,24 +287,27 @@ LIMBIC_INLINE void lanes_combine(v8 *c, const lanes_factors *f) {
  * + (z - x - y) 2^(48 * 6) + y 2^(48 * 12); 2^(48 * 11) = 2^7. The limbs' products are not linear in their halves, but the values
  * are: column k of d = z - x - y stands for a number that may be negative. Of each of its pairs, with products p, q of the
  * parts and t >= 0 the mixed one, it has the low halves lo(p + q + t) - lo(p) - lo(q) in (-2^53, 2^52) and, a column
- * up, the high ones hi(p + q + t) - hi(p) - hi(q) in [0, hi(t) + 2]. All is modulo 2^64, and with pad the sums are in [0, 2^64).
+ * up, the high ones hi(p + q + t) - hi(p) - hi(q) in [0, hi(t) + 2]. All is modulo 2^64, and with 16 pad the sums are in [0, 2^64): x has it,
+ * and z, where x takes it away again.
  */
-LIMBIC_INLINE void lanes_karatsuba(lfe *r, const v8 *a, const v8 *b) {
+LIMBIC_INLINE void lanes_karatsuba(lfe *r, const lanes_factors *f) {
     enum { LOW = (LFE_LIMBS + 1) / 2, HIGH = LFE_LIMBS - LOW };
+    const v8 *a = f->a, *b = f->b;
     v8 c[LFE_LIMBS], x[2 * LOW], y[2 * LOW], as[LOW], bs[LOW];
-    const lanes_factors fx = {a, b, NULL, NULL, LOW, 1, 0};
-    const lanes_factors fy = {a + LOW, b + LOW, NULL, NULL, HIGH, 1, 0};
-    const lanes_factors fz = {as, bs, NULL, NULL, LOW, 1, 0};
+    const lanes_factors fx = {a, b, NULL, NULL, NULL, LOW, 1, 0};
+    const lanes_factors fy = {a + LOW, b + LOW, NULL, NULL, NULL, HIGH, 1, 0};
+    const lanes_factors fz = {as, bs, NULL, NULL, NULL, LOW, 1, 0};
     LIMBIC_UNROLL
     for (int k = 0; k < 2 * LOW; k++)
         x[k] = y[k] = v8_set1(0);
-    lanes_combine(x, &fx);
-    lanes_combine(y, &fy);
+    lanes_combine(x, &fx, 1);
+    lanes_combine(y, &fy, 0);
     LIMBIC_UNROLL
     for (int k = 0; k < LFE_LIMBS; k++) {
         v8 wrapped = k ? y[k - 1] : x[2 * LOW - 1];
-        c[k] = v8_add(v8_add(x[k], v8_sll(wrapped, 7)), v8_set1(LANES_CONST(lanes_pad)[k]));
+        c[k] = v8_add(x[k], v8_sll(wrapped, 7));
     }
+    c[0] = v8_add(c[0], v8_sll(v8_broadcast(&LANES_CONST(lanes_pad)[0]), 4));
     LIMBIC_UNROLL
     for (int k = 0; k < LOW; k++) {
         as[k] = k < HIGH ? v8_add(a[k], a[k + LOW]) : a[k];
@@ -294,7 +316,7 @@ LIMBIC_INLINE void lanes_karatsuba(lfe *r, const v8 *a, const v8 *b) {
     LIMBIC_UNROLL
     for (int k = 0; k < 2 * LOW; k++)
         x[k] = v8_sub(v8_set1(0), v8_add(x[k], y[k]));
-    lanes_combine(x, &fz);
+    lanes_combine(x, &fz, 1);
     LIMBIC_UNROLL
     for (int k = 0; k < 2 * LOW; k++) {
         v8 d = LANES_CROSS(x[k], &fx, k);
@@ -303,7 +325,7 @@ LIMBIC_INLINE void lanes_karatsuba(lfe *r, const v8 *a, const v8 *b) {
         else
             c[k + LOW - LFE_LIMBS] = v8_add(c[k + LOW - LFE_LIMBS], v8_sll(d, 7));
     }
-    lanes_finish(r, c);
+    lanes_finish(r, c, f->e);
 }
 
 /* Of squares, for which that does not pay: column k + 11 comes to column k, times 2^7. Unsigned, below 2^64. */
@@ -329,29 +351,30 @@ LIMBIC_INLINE void lanes_square(lfe *r, const lanes_factors *f) {
     lanes_square_step(c, lo, hi, f, 8, 2);
     lanes_columns(lo, hi, f, 10, 11, 0, 0, LFE_LIMBS);
     c[10] = v8_add(v8_add(lo[10], v8_sll(hi[9], 4)), v8_sll(v8_add(lo[21], v8_sll(hi[20], 4)), 7));
-    lanes_finish(r, c);
+    lanes_finish(r, c, f->e);
 }
 
 LIMBIC_INLINE void lanes_product(lfe *r, const lanes_factors *f) {
     if (f->square)
         lanes_square(r, f);
     else
-        lanes_karatsuba(r, f->a, f->b);
+        lanes_karatsuba(r, f);
 }
 #endif
 
 /* ---- products ---- */
 
-LIMBIC_INLINE void lanes_mul_inline(lfe *r, const lfe *a, const lfe *b) {
-    const lanes_factors f = {a->v, b->v, NULL, NULL, LFE_LIMBS, 1, 0};
+/* e may be NULL */
+LIMBIC_INLINE void lanes_mul_inline(lfe *r, const lfe *a, const lfe *b, const lfe *e) {
+    const lanes_factors f = {a->v, b->v, NULL, NULL, e ? e->v : NULL, LFE_LIMBS, 1, 0};
     lfe t;
     lanes_product(&t, &f);
     *r = t;
 }
 
-LIMBIC_INLINE void lanes_sqr_inline(lfe *r, const lfe *a) {
+LIMBIC_INLINE void lanes_sqr_inline(lfe *r, const lfe *a, const lfe *e) {
     v8 twice[LFE_LIMBS];
-    const lanes_factors f = {a->v, twice, NULL, NULL, LFE_LIMBS, 1, 1};
+    const lanes_factors f = {a->v, twice, NULL, NULL, e ? e->v : NULL, LFE_LIMBS, 1, 1};
     lfe t;
     LIMBIC_UNROLL
     for (int i = 0; i < LFE_LIMBS; i++)
@@ -361,11 +384,20 @@ LIMBIC_INLINE void lanes_sqr_inline(lfe *r, const lfe *a) {
 }
 
 LANES_CALLED void lanes_mul(lfe *r, const lfe *a, const lfe *b) {
-    lanes_mul_inline(r, a, b);
+    lanes_mul_inline(r, a, b, NULL);
 }
 
 LANES_CALLED void lanes_sqr(lfe *r, const lfe *a) {
-    lanes_sqr_inline(r, a);
+    lanes_sqr_inline(r, a, NULL);
+}
+
+/* r = a b + e, a^2 + e: a difference that needs no carrying of its own */
+LANES_CALLED void lanes_mul_add(lfe *r, const lfe *a, const lfe *b, const lfe *e) {
+    lanes_mul_inline(r, a, b, e);
+}
+
+LANES_CALLED void lanes_sqr_add(lfe *r, const lfe *a, const lfe *e) {
+    lanes_sqr_inline(r, a, e);
 }
 
 /* ---- sums ---- */
@@ -390,7 +422,7 @@ LIMBIC_INLINE void lanes_sub(lfe *r, const lfe *a, const lfe *b) {
 LIMBIC_INLINE void lanes_neg(lfe *r, const lfe *a) {
     LIMBIC_UNROLL
     for (int i = 0; i < LFE_LIMBS; i++)
-        r->v[i] = v8_sub(v8_set1(LANES_CONST(lanes_multiple)[i]), a->v[i]);
+        r->v[i] = v8_sub(v8_broadcast(&LANES_CONST(lanes_multiple)[i]), a->v[i]);
 }
 
 LIMBIC_INLINE void lanes_carry(lfe *r, const lfe *a) {
@@ -400,7 +432,7 @@ LIMBIC_INLINE void lanes_carry(lfe *r, const lfe *a) {
         c[i] = a->v[i];
     if (!LANES_IS(p521)) /* whose fold takes nothing away */
         lanes_pad(c);
-    lanes_finish(r, c);
+    lanes_finish(r, c, NULL);
 }
 
 /* r = a b + c d */
@@ -413,7 +445,7 @@ LANES_CALLED void lanes_mul2(lfe *r, const lfe *a, const lfe *b, const lfe *c, c
     lanes_add(&t, &t, &u);
     lanes_carry(r, &t);
 #else
-    const lanes_factors f = {a->v, b->v, c->v, d->v, LFE_LIMBS, 2, 0};
+    const lanes_factors f = {a->v, b->v, c->v, d->v, NULL, LFE_LIMBS, 2, 0};
     lanes_product(&t, &f);
     *r = t;
 #endif
@@ -430,7 +462,7 @@ LIMBIC_INLINE void lanes_select(lfe *r, v8_mask mask, const lfe *a, const lfe *b
 LIMBIC_INLINE void lanes_set1(lfe *r, const uint64_t *limbs) {
     LIMBIC_UNROLL
     for (int i = 0; i < LFE_LIMBS; i++)
-        r->v[i] = v8_set1(limbs[i]);
+        r->v[i] = v8_broadcast(&limbs[i]);
 }
 
 LIMBIC_INLINE void lanes_one(lfe *r) {

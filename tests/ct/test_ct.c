@@ -86,6 +86,11 @@ static void operand(const struct unit *u, char kind, int round, uint64_t *out) {
         else
             point_put_jacobian(u, out, &p, z);
         break;
+    case 'K':
+    case 'A':
+        for (size_t i = 0; i < BLOCKS; i++)
+            operand(u, kind == 'K' ? 'k' : 'a', round, out + (kind == 'K' ? 1 : 2) * u->limbs * i);
+        break;
     default:
         for (size_t i = 0;
              i < operand_bytes(u, kind, is_exponent(kind) ? EXPONENT_BITS : number_of(kind)) / 8; i++)

@@ -19,7 +19,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
         const struct limbic_row *row = &limbic_rows[i];
         if (limbic_op_class(row->op) != FUZZ_CLASS)
             continue;
-        if (strchr(op_infos[row->op].shape, 't')) {
+        if (strpbrk(op_infos[row->op].shape, "tT")) {
             (void)snprintf(reason, sizeof reason, "tables take too long here; tests/kernels has them");
         } else if (limbic_row_usable(row)) {
             rows[count++] = row;
@@ -83,6 +83,11 @@ static void take_operand(struct input *in, const struct unit *u, char kind, uint
         point_put_jacobian(u, out, &p, z);
         break;
     }
+    case 'K':
+    case 'A':
+        for (uint64_t i = 0; i < blocks; i++)
+            take_operand(in, u, kind == 'K' ? 'k' : 'a', 0, out + (kind == 'K' ? 1 : 2) * u->limbs * i);
+        break;
     default:
         take(in, out, operand_bytes(u, kind, blocks));
         break;
@@ -92,8 +97,8 @@ static void take_operand(struct input *in, const struct unit *u, char kind, uint
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static uint64_t
-        operands[MAX_ARGS][LIMBIC_MONT_MAX_LIMBS > 16 * MAX_BLOCKS ? LIMBIC_MONT_MAX_LIMBS : 16 * MAX_BLOCKS];
+    enum { MANY = 2 * LIMBIC_MAX_LIMBS * MAX_BLOCKS }; /* more than the blocks of SHA-512 */
+    static uint64_t operands[MAX_ARGS][LIMBIC_MONT_MAX_LIMBS > MANY ? LIMBIC_MONT_MAX_LIMBS : MANY];
     struct input in = {data, size};
     uint16_t choice;
     char why[128];

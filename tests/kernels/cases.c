@@ -802,23 +802,35 @@ static void generate_multiples(struct cases *c, const struct unit *u) {
     mpz_clear(t);
 }
 
-/* The table of q by the portable row; the last one is kept. */
+/* The table of q by the portable row. The MAX_MANY that were asked for last are kept. */
 static const uint64_t *prepared(const struct unit *u, const uint64_t *q) {
-    static uint64_t *table, last[2 * LIMBIC_MAX_LIMBS];
-    static const struct unit *of;
-    if (of == u && memcmp(last, q, 16 * u->limbs) == 0)
-        return table;
-    free(table);
-    table = malloc(8 * u->table_words);
-    if (!table)
+    static struct kept {
+        uint64_t *table, q[2 * LIMBIC_MAX_LIMBS];
+        const struct unit *of;
+        unsigned long asked;
+    } kept[MAX_MANY];
+    static unsigned long asked;
+    struct kept *k = &kept[0];
+    for (size_t i = 0; i < MAX_MANY; i++) {
+        if (kept[i].of == u && memcmp(kept[i].q, q, 16 * u->limbs) == 0) {
+            kept[i].asked = ++asked;
+            return kept[i].table;
+        }
+        if (kept[i].asked < k->asked)
+            k = &kept[i];
+    }
+    free(k->table);
+    k->table = malloc(8 * u->table_words);
+    if (!k->table)
         abort();
     for (size_t i = 0; i < limbic_rows_count; i++)
         if (limbic_rows[i].unit == u->id && limbic_rows[i].op == LIMBIC_OP_curve_prepare_vartime &&
             limbic_rows[i].isa == LIMBIC_ISA_c)
-            ((limbic_tab_aff *)limbic_rows[i].fn)(table, q);
-    of = u;
-    memcpy(last, q, 16 * u->limbs);
-    return table;
+            ((limbic_tab_aff *)limbic_rows[i].fn)(k->table, q);
+    k->of = u;
+    k->asked = ++asked;
+    memcpy(k->q, q, 16 * u->limbs);
+    return k->table;
 }
 
 static int emit_double(struct cases *c, const struct unit *u, const mpz_t a, const mpz_t b, const uint64_t *q,
@@ -909,6 +921,96 @@ static void generate_tables(struct cases *c, const struct unit *u) {
     } while (more && now() < c->deadline);
 }
 
+/* ---- many at once: the cases of one at a time, gathered ---- */
+
+struct gathering {
+    struct cases cases; /* first: gather gets a pointer to it */
+    struct cases *to;
+    const char *shape;
+    uint64_t k[2][MAX_MANY * LIMBIC_MAX_LIMBS], q[MAX_MANY * 2 * LIMBIC_MAX_LIMBS];
+    size_t count, number; /* operations in hand; arrays gathered */
+};
+
+static int emit_many(struct gathering *g, const struct unit *u, uint64_t n) {
+    const uint64_t *in[MAX_ARGS] = {NULL}, *tables[MAX_MANY];
+    size_t ks = 0;
+    for (size_t i = 1; g->shape[i]; i++)
+        switch (g->shape[i]) {
+        case 'K':
+            in[i] = g->k[ks++];
+            break;
+        case 'A':
+            in[i] = g->q;
+            break;
+        case 'T':
+            for (size_t j = 0; j < n; j++)
+                tables[j] = prepared(u, g->q + 2 * u->limbs * j);
+            in[i] = (const uint64_t *)(const void *)tables;
+            break;
+        default:
+            in[i] = &n;
+            break;
+        }
+    return g->to->emit(g->to, u, in, 0);
+}
+
+/* What has been gathered; then one of it (it may be an exceptional case) in every place, or among random scalars. */
+static int emit_gathered(struct gathering *g, const struct unit *u) {
+    const size_t w = u->limbs, n = g->count, one = below(&g->cases, n ? n : 1);
+    const int random = (int)below(&g->cases, 2);
+    int more = emit_many(g, u, n);
+    mpz_t t;
+    g->count = 0;
+    g->number++;
+    if (!more || n > 9)
+        return more;
+    mpz_init(t);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; i != one && j < 2; j++) {
+            if (random) {
+                scalar_random(&g->cases, u, t);
+                words_put(g->k[j] + w * i, t, w);
+            } else {
+                memcpy(g->k[j] + w * i, g->k[j] + w * one, 8 * w);
+                memcpy(g->q + 2 * w * i, g->q + 2 * w * one, 16 * w);
+            }
+        }
+    mpz_clear(t);
+    return emit_many(g, u, n);
+}
+
+static int gather(struct cases *c, const struct unit *u, const uint64_t *const *in, int thorough) {
+    static const uint8_t sizes[] = {1, 8, 33, 7, 9, MAX_MANY, 8, 16, 17, 3, 64, 8};
+    struct gathering *g = (struct gathering *)(void *)c;
+    const size_t w = u->limbs;
+    size_t ks = 0;
+    for (const char *shape = g->shape + 1; *shape == 'K'; shape++, ks++)
+        memcpy(g->k[ks] + w * g->count, in[1 + ks], 8 * w);
+    if (in[1 + ks])
+        memcpy(g->q + 2 * w * g->count, in[1 + ks], 16 * w);
+    g->count++;
+    (void)thorough;
+    return g->count < sizes[g->number % sizeof sizes] || emit_gathered(g, u);
+}
+
+/* Shapes AKn, AKAn, AKKAn and AKKTn. */
+static void generate_many(struct cases *c, const struct unit *u, const char *shape) {
+    struct gathering *g = calloc(1, sizeof *g);
+    if (!g)
+        abort();
+    g->cases = (struct cases){c->rng, c->deadline, gather};
+    g->to = c;
+    g->shape = shape;
+    int more = emit_many(g, u, 0);
+    if (more && shape[2] == 'K')
+        generate_double(&g->cases, u, 0);
+    else if (more)
+        generate_multiples(&g->cases, u);
+    if (more)
+        (void)emit_gathered(g, u);
+    free(g);
+}
+
 /* ---- hashes ---- */
 
 static void generate_hash(struct cases *c, const struct unit *u) {
@@ -929,7 +1031,7 @@ static void generate_hash(struct cases *c, const struct unit *u) {
 }
 
 /* Shapes SPnnm and WQnnm. Counts about those of lanes; all, none or some of the pointers equal or at the end of the memory. */
-static void generate_many(struct cases *c, const struct unit *u) {
+static void generate_streams(struct cases *c, const struct unit *u) {
     static const uint8_t counts[] = {0,  1,  2,  3,  4,  5,  7,  8,  9,         12,
                                      13, 15, 16, 17, 20, 31, 32, 33, MAX_BLOCKS};
     uint64_t states[8 * MAX_BLOCKS], at[MAX_BLOCKS], blocks, n, memory[STREAM_MEMORY / 8];
@@ -1016,10 +1118,12 @@ void cases_generate(struct cases *c, unsigned unit, unsigned op) {
         generate_points(c, u, shape[2] == 'p');
     else if (shape[0] == 't')
         generate_tables(c, u);
+    else if (shape[0] == 'A')
+        generate_many(c, u, shape);
     else if (shape[0] == 'y')
         generate_stream(c, u);
     else if (strchr("PQ", shape[1]))
-        generate_many(c, u);
+        generate_streams(c, u);
     else if (shape[2] == 'n')
         generate_hash(c, u);
     else if (shape[2] == 'k')

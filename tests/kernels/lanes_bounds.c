@@ -35,6 +35,9 @@ static int is_unsigned(v8 a) {
 static inline v8 v8_set1(uint64_t x) {
     return (v8){(wide)x, (wide)x};
 }
+static inline v8 v8_broadcast(const uint64_t *p) {
+    return v8_set1(*p);
+}
 static inline v8 v8_add(v8 a, v8 b) {
     return (v8){a.lo + b.lo, a.hi + b.hi};
 }
@@ -146,6 +149,9 @@ int main(void) {
             of_size(&y, b);
             lanes_mul(&r, &x, &y);
             within(&r, 1, "a product is not tight");
+            of_size(&w, FACTOR);
+            lanes_mul_add(&r, &x, &y, &w);
+            within(&r, 1, "a product with a summand is not tight");
             for (unsigned c = 1; c <= FACTOR; c++)
                 for (unsigned d = 1; d <= FACTOR && a * b + c * d <= PRODUCT; d++) {
                     snprintf(name, sizeof name, "mul2 %u %u %u %u", a, b, c, d);
@@ -161,6 +167,9 @@ int main(void) {
         if (a <= SQUARE) {
             lanes_sqr(&r, &x);
             within(&r, 1, "a square is not tight");
+            of_size(&w, FACTOR);
+            lanes_sqr_add(&r, &x, &w);
+            within(&r, 1, "a square with a summand is not tight");
         }
         lanes_carry(&r, &x);
         within(&r, 1, "after carrying an element is not tight");

@@ -118,6 +118,8 @@ void oracle_init(void) {
         max_bytes = 8 * LIMBIC_MONT_MAX_LIMBS * MAX_MODULI;
     if (max_bytes < 128 * MAX_BLOCKS)
         max_bytes = 128 * MAX_BLOCKS;
+    if (max_bytes < 16 * LIMBIC_MAX_LIMBS * MAX_MANY)
+        max_bytes = 16 * LIMBIC_MAX_LIMBS * MAX_MANY;
 }
 
 const struct unit *unit_get(unsigned id) {
@@ -449,6 +451,33 @@ ORACLE(prepared_mul) {
     linear(u, want, in[1], in[2], in[3]);
 } /* a table starts with q itself */
 
+/* n times the oracle of one */
+static void each(const struct unit *u, uint64_t *want, const uint64_t *us, const uint64_t *vs,
+                 const uint64_t *qs, const void *tables, uint64_t n) {
+    const size_t w = u->limbs;
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t one[2 * LIMBIC_MAX_LIMBS + 1];
+        const uint64_t *q = qs ? qs + 2 * w * i : NULL;
+        if (tables)
+            memcpy(&q, (const char *)tables + i * sizeof q, sizeof q);
+        linear(u, one, us ? us + w * i : NULL, vs ? vs + w * i : NULL, q);
+        memcpy(want + 2 * w * i, one, 16 * w);
+    }
+}
+
+ORACLE(base_mul_many) {
+    each(u, want, in[1], NULL, NULL, NULL, *in[2]);
+}
+ORACLE(point_mul_many) {
+    each(u, want, NULL, in[1], in[2], NULL, *in[3]);
+}
+ORACLE(double_mul_many) {
+    each(u, want, in[1], in[2], in[3], NULL, *in[4]);
+}
+ORACLE(prepared_mul_many) {
+    each(u, want, in[1], in[2], NULL, in[3], *in[4]);
+}
+
 ORACLE(point_add) {
     struct point a, b;
     point_init(&a);
@@ -656,30 +685,34 @@ ORACLE(divsteps) {
 
 /* ---- shapes and comparison ---- */
 
-#define SHAPE_fe2         "ee"
-#define SHAPE_fe3         "eee"
-#define SHAPE_lanes2      "ll"
-#define SHAPE_lanes3      "lll"
-#define SHAPE_lanes5      "lllll"
-#define SHAPE_pt_k        "pk"
-#define SHAPE_pt_k_aff    "pka"
-#define SHAPE_pt_pt       "pp"
-#define SHAPE_pt_pt_pt    "ppp"
-#define SHAPE_aff_pt      "ap"
-#define SHAPE_pt_k_k_aff  "pkka"
-#define SHAPE_tab_aff     "ta"
-#define SHAPE_pt_k_k_tab  "pkkt"
-#define SHAPE_mont2       "eex"
-#define SHAPE_mont3       "eeex"
-#define SHAPE_mont4       "eevnx"
-#define SHAPE_mont_public "eeonx"
-#define SHAPE_mont_many   "EEVnXN"
-#define SHAPE_divsteps    "gnnn"
-#define SHAPE_hash32      "sbn"
-#define SHAPE_hash64      "wcn"
-#define SHAPE_hash_stream "ysddn"
-#define SHAPE_hash32_many "SPnnm"
-#define SHAPE_hash64_many "WQnnm"
+#define SHAPE_fe2             "ee"
+#define SHAPE_fe3             "eee"
+#define SHAPE_lanes2          "ll"
+#define SHAPE_lanes3          "lll"
+#define SHAPE_lanes5          "lllll"
+#define SHAPE_pt_k            "pk"
+#define SHAPE_pt_k_aff        "pka"
+#define SHAPE_pt_pt           "pp"
+#define SHAPE_pt_pt_pt        "ppp"
+#define SHAPE_aff_pt          "ap"
+#define SHAPE_pt_k_k_aff      "pkka"
+#define SHAPE_tab_aff         "ta"
+#define SHAPE_pt_k_k_tab      "pkkt"
+#define SHAPE_affs_ks         "AKn"
+#define SHAPE_affs_ks_affs    "AKAn"
+#define SHAPE_affs_ks_ks_affs "AKKAn"
+#define SHAPE_affs_ks_ks_tabs "AKKTn"
+#define SHAPE_mont2           "eex"
+#define SHAPE_mont3           "eeex"
+#define SHAPE_mont4           "eevnx"
+#define SHAPE_mont_public     "eeonx"
+#define SHAPE_mont_many       "EEVnXN"
+#define SHAPE_divsteps        "gnnn"
+#define SHAPE_hash32          "sbn"
+#define SHAPE_hash64          "wcn"
+#define SHAPE_hash_stream     "ysddn"
+#define SHAPE_hash32_many     "SPnnm"
+#define SHAPE_hash64_many     "WQnnm"
 
 /* Words that are not among these do not compile. */
 enum { timing_ct = 0, timing_vartime = 1 };
@@ -745,6 +778,12 @@ size_t operand_bytes(const struct unit *u, char kind, uint64_t count) {
         return 24 * u->limbs;
     case 't':
         return 8 * u->table_words;
+    case 'K':
+        return 8 * u->limbs * count;
+    case 'A':
+        return 16 * u->limbs * count;
+    case 'T':
+        return sizeof(uint64_t *) * count;
     case 'v':
     case 'o':
         return (count + 63) / 64 * 8;

@@ -6,7 +6,7 @@
  *     g matrix and zeta of divsteps
  *     e element   l eight elements of class lanes   k scalar   a affine point   p Jacobian point   t table of prepare_vartime   x modulus
  * context v exponent   o exponent that is public   s state of hash32   b its blocks   w state of hash64   c its blocks   y blocks of
- * hash_stream   E V X elements, exponents, modulus contexts of u->moduli moduli, N their number itself   d a 32-bit number itself   n a
+ * hash_stream   K n scalars   A n affine points, infinity (0, 0)   T n pointers to tables   E V X elements, exponents, modulus contexts of u->moduli moduli, N their number itself   d a 32-bit number itself   n a
  * number itself: the last of a shape counts the blocks, the streams or the bits of the exponent   S states of hash32_many   P pointers to its blocks   W states of
  * hash64_many   Q pointers to its blocks   m the memory that they point into: no argument, but what comes after them
  * The first letter is the output; a state is input too. Pointers stand as any words: stream_at makes offsets of them.
@@ -78,8 +78,10 @@ size_t operand_bytes(const struct unit *u, char kind, uint64_t count);
 size_t stream_at(const char *shape, const uint64_t *const *in, size_t i);
 /* Whether the output is an input too. */
 int is_state(const char *shape);
-/* The longest result of operand_bytes for any unit (blocks up to MAX_BLOCKS). */
+/* The longest result of operand_bytes for any unit (blocks up to MAX_BLOCKS, points up to MAX_MANY). */
 #define MAX_BLOCKS 40
+/* The most operations that the tests ask of a ..._many at once: more than any row makes of one piece. */
+#define MAX_MANY 70
 size_t operand_max(void);
 
 /* Whether the output got (and the value returned) is what the oracle wants. */

@@ -244,6 +244,10 @@ void run_print(const struct run *run, const uint64_t *want, const uint64_t *got)
         if (shape[i] == 'x' || shape[i] == 'X')
             for (size_t j = 0; j < (shape[i] == 'X' ? run->u->moduli : 1); j++)
                 print_words("m", unit_of(run->u, j)->x.m, 8 * run->u->limbs);
+        else if (shape[i] == 'T')
+            for (uint64_t j = 0; j < number; j++)
+                print_words("q", ((const uint64_t *const *)(const void *)run->in[i])[j],
+                            operand_bytes(run->u, 'a', 0));
         else if (shape[i] != 't')
             print_words(name, run->in[i], operand_bytes(run->u, shape[i], number));
         else
