@@ -37,7 +37,10 @@ struct bench_scheme {
     limbic_status (*fn)(void *keys);
     void *keys;
     void (*make)(void *keys); /* runs before each sample, to make them once; may be NULL */
+    unsigned items;           /* that fn does at once; 0: 1 */
 };
+/* Items of the rows _batch64, whose figures are those of one item. */
+enum { BENCH_BATCH = 64 };
 /* Adds the row scheme/<scheme>/<op>/<isa|auto>; group: the operation that it is compared with. */
 void bench_add_scheme(const char *scheme, const char *op, const char *group, struct bench_scheme s, int cold,
                       unsigned batch);

@@ -14,10 +14,12 @@ WIDTH = 100
 PEER = "peer/openssl/%s/%s"
 # The peer's operation with the same result.
 PEER_OP = {op + "_prepared": op for op in ("sign", "sign_message", "verify")}
+BATCH = "_batch64"
 FIELD_OPS = ("mul", "sqr", "inv")
-SCHEME_OPS = ("sign", "sign_prepared", "sign_message", "sign_message_prepared", "verify", "verify_prepared", "verify_message",
+SINGLE_OPS = ("sign", "sign_prepared", "sign_message", "sign_message_prepared", "verify", "verify_prepared", "verify_message",
               "keygen", "keygen_cold", "ecdh", "exchange",
               *("%s_%s" % (op, n) for op in ("encrypt", "decrypt") for n in ("32", "1k", "10k", "100k")), "1k", "16k", "many")
+SCHEME_OPS = tuple(op + many for op in SINGLE_OPS for many in ("", BATCH))
 CURVE_OPS = ("point_dbl", "point_add", "base_mul", "point_mul", "double_mul_vartime")
 MANY_OPS = ("base_mul_many", "point_mul_many", "double_mul_many_vartime", "prepared_mul_many_vartime")
 MONT_OPS = ("pow",)
@@ -115,7 +117,8 @@ class Machine:
     def scheme(self, curve, op):
         """Everything about one operation."""
         name = "scheme/%s/%s/%%s" % (curve, op)
-        peer = PEER % (curve, PEER_OP.get(op, op))
+        single = op.removesuffix(BATCH)
+        peer = PEER % (curve, PEER_OP.get(single, single))
         isas = [i for i in self.isas if name % i in self.samples]
         return {
             "rates": {i: self.rate(name % i) for i in isas + ["auto"]},
@@ -253,8 +256,9 @@ def report(machines, render):
         lines += [("[%d] " % i if several else "") + x for x in m.absent()]
     lines += [
         "Medians; ratios: medians over neighbouring samples ± half the distance of the quartiles; keygen of RSA: means ±",
-        "standard error. auto: the library's choice; cold: caches emptied before each; prepared: beside OpenSSL's operation",
-        "on kept contexts; p256n: the order of p256. SM2 encrypts as C1C3C2, OpenSSL as DER; RSA: PKCS#1 v1.5, OAEP, SHA-256."]
+        "standard error. auto: the library's choice; batch64: one of 64 at once; cold: caches emptied before each; prepared:",
+        "beside OpenSSL's operation on kept contexts; p256n: the order of p256. SM2 encrypts as C1C3C2, OpenSSL as DER; RSA:",
+        "PKCS#1 v1.5, OAEP, SHA-256."]
     return lines
 
 

@@ -16,6 +16,13 @@ struct keys {
     uint8_t digest[64], sig[LIMBIC_MAX_SIGNATURE_BYTES], new_sig[LIMBIC_MAX_SIGNATURE_BYTES];
     size_t digest_len;
     void *prepared;
+    uint8_t digests[BENCH_BATCH][64], sigs[BENCH_BATCH][LIMBIC_MAX_SIGNATURE_BYTES],
+        new_sigs[BENCH_BATCH][LIMBIC_MAX_SIGNATURE_BYTES], privates[BENCH_BATCH][LIMBIC_MAX_BYTES],
+        publics[BENCH_BATCH][LIMBIC_MAX_POINT_BYTES], secrets[BENCH_BATCH][LIMBIC_MAX_BYTES];
+    limbic_ecdsa_sign_item sign_items[BENCH_BATCH];
+    limbic_ecdsa_verify_item verify_items[BENCH_BATCH], prepared_items[BENCH_BATCH];
+    limbic_ec_keygen_item keygen_items[BENCH_BATCH];
+    limbic_ecdh_item ecdh_items[BENCH_BATCH];
 };
 
 static limbic_status sign(void *arg) {
@@ -42,17 +49,50 @@ static limbic_status ecdh(void *arg) {
     return limbic_ecdh(k->curve, k->secret, k->len, k->private_key, k->len, k->peer, 1 + 2 * k->len);
 }
 
+static limbic_status sign_batch(void *arg) {
+    struct keys *k = arg;
+    if (k->curve == LIMBIC_SM2)
+        return LIMBIC_ERR_CURVE;
+    return limbic_ecdsa_sign_batch(k->curve, k->sign_items, BENCH_BATCH, LIMBIC_HASH_DEFAULT);
+}
+static limbic_status verify_batch(void *arg) {
+    struct keys *k = arg;
+    if (k->curve == LIMBIC_SM2)
+        return LIMBIC_ERR_CURVE;
+    return limbic_ecdsa_verify_batch(k->curve, k->verify_items, BENCH_BATCH);
+}
+static limbic_status verify_prepared_batch(void *arg) {
+    struct keys *k = arg;
+    if (k->curve == LIMBIC_SM2)
+        return LIMBIC_ERR_CURVE;
+    return limbic_ecdsa_verify_batch(k->curve, k->prepared_items, BENCH_BATCH);
+}
+static limbic_status keygen_batch(void *arg) {
+    struct keys *k = arg;
+    return limbic_ec_keygen_batch(k->curve, k->keygen_items, BENCH_BATCH);
+}
+static limbic_status ecdh_batch(void *arg) {
+    struct keys *k = arg;
+    return limbic_ecdh_batch(k->curve, k->ecdh_items, BENCH_BATCH);
+}
+
 static const struct operation {
     const char *name, *group; /* group: the operation that it is compared with */
     limbic_status (*fn)(void *keys);
     int cold;
+    unsigned items;
 } operations[] = {
-    {"sign", "sign", sign, 0},
-    {"verify", "verify", verify, 0},
-    {"verify_prepared", "verify", verify_prepared, 0},
-    {"keygen", "keygen", keygen, 0},
-    {"ecdh", "ecdh", ecdh, 0},
-    {"keygen_cold", "keygen_cold", keygen, 1},
+    {"sign", "sign", sign, 0, 0},
+    {"sign_batch64", "sign", sign_batch, 0, BENCH_BATCH},
+    {"verify", "verify", verify, 0, 0},
+    {"verify_batch64", "verify", verify_batch, 0, BENCH_BATCH},
+    {"verify_prepared", "verify", verify_prepared, 0, 0},
+    {"verify_prepared_batch64", "verify", verify_prepared_batch, 0, BENCH_BATCH},
+    {"keygen", "keygen", keygen, 0, 0},
+    {"keygen_batch64", "keygen", keygen_batch, 0, BENCH_BATCH},
+    {"ecdh", "ecdh", ecdh, 0, 0},
+    {"ecdh_batch64", "ecdh", ecdh_batch, 0, BENCH_BATCH},
+    {"keygen_cold", "keygen_cold", keygen, 1, 0},
 };
 
 static void before(void *arg) {
@@ -73,11 +113,39 @@ static void run(void *arg, size_t count) {
 
 void bench_add_scheme(const char *scheme, const char *op, const char *group, struct bench_scheme s, int cold,
                       unsigned batch) {
-    struct bench_row row = {.before = before, .fn = run, .cold = cold, .batch = batch};
+    struct bench_row row = {.before = before, .fn = run, .cold = cold, .batch = batch, .items = s.items};
     row.arg = memcpy(bench_alloc(sizeof s), &s, sizeof s);
     BENCH_NAME(&row, "scheme/%s/%s/%s", scheme, op, s.isa ? s.isa : "auto");
     BENCH_GROUP(&row, "scheme/%s/%s", scheme, group);
     bench_add(&row);
+}
+
+/* One key, many digests; of ECDH and key generation, many keys. */
+static void make_items(struct keys *k) {
+    for (size_t i = 0; i < BENCH_BATCH; i++) {
+        uint64_t words[8];
+        bench_random(words, 8);
+        memcpy(k->digests[i], words, sizeof words);
+        k->sign_items[i] = (limbic_ecdsa_sign_item){k->sigs[i], k->private_key, k->digests[i], 2 * k->len,
+                                                    k->len,     k->digest_len,  LIMBIC_OK};
+        k->verify_items[i] = (limbic_ecdsa_verify_item){.sig = k->sigs[i],
+                                                        .public_key = k->public_key,
+                                                        .digest = k->digests[i],
+                                                        .sig_len = 2 * k->len,
+                                                        .public_len = 1 + 2 * k->len,
+                                                        .digest_len = k->digest_len};
+        k->prepared_items[i] = k->verify_items[i];
+        k->prepared_items[i].prepared = k->prepared;
+        k->prepared_items[i].prepared_len = k->prepared_len;
+        k->keygen_items[i] =
+            (limbic_ec_keygen_item){k->privates[i], k->publics[i], k->len, 1 + 2 * k->len, LIMBIC_OK};
+        k->ecdh_items[i] = (limbic_ecdh_item){k->secrets[i], k->privates[i], k->peer,  k->len,
+                                              k->len,        1 + 2 * k->len, LIMBIC_OK};
+    }
+    if (keygen_batch(k) != LIMBIC_OK || (k->curve != LIMBIC_SM2 && sign_batch(k) != LIMBIC_OK))
+        bench_die("a batch failed");
+    for (size_t i = 0; i < BENCH_BATCH; i++)
+        k->sign_items[i].sig = k->new_sigs[i];
 }
 
 static struct keys *make_keys(limbic_curve curve) {
@@ -104,6 +172,7 @@ static struct keys *make_keys(limbic_curve curve) {
         bench_die("preparing a key failed");
     if (sign(k) == LIMBIC_OK)
         memcpy(k->sig, k->new_sig, sizeof k->sig);
+    make_items(k);
     return k;
 }
 
@@ -112,7 +181,7 @@ static void add(struct keys *keys, const struct limbic_curve_desc *c, const char
         const struct operation *op = &operations[i];
         if (op->fn(keys) != LIMBIC_ERR_CURVE) /* that: not defined on this curve */
             bench_add_scheme(limbic_unit_name(c->unit), op->name, op->group,
-                             (struct bench_scheme){isa, op->fn, keys, NULL}, op->cold, 0);
+                             (struct bench_scheme){isa, op->fn, keys, NULL, op->items}, op->cold, 0);
     }
 }
 

@@ -127,8 +127,9 @@ void sample(benchmark::State &state, const bench_row &row) {
     }
     if (const char *message = bench_failure())
         state.SkipWithError(message);
-    state.SetItemsProcessed(state.iterations());
-    state.counters["cycles"] = row.batch ? mean(cycles) : median(cycles);
+    const unsigned items = row.items ? row.items : 1;
+    state.SetItemsProcessed(state.iterations() * items);
+    state.counters["cycles"] = (row.batch ? mean(cycles) : median(cycles)) / items;
     state.counters["at"] = at;
     if (row.batch)
         state.counters["random"] = 1;

@@ -26,6 +26,7 @@ struct bench_row {
     int cold; /* caches are emptied before each operation */
     /* Not 0: the duration of an operation is random (a search for primes). A sample is so many operations, and means tell, not medians. */
     unsigned batch;
+    unsigned items; /* that fn does in one operation (0: 1); rates and cycles are those of one */
 };
 
 /* The page that is asked for instead of a run of the rows: main.c's own flags. */

@@ -23,6 +23,11 @@ struct sm2 {
     limbic_sm2_form form;
     size_t text_len, cipher_len, out_len;
     uint8_t *text, *cipher, *out;
+    uint8_t digests[BENCH_BATCH][32], sigs[BENCH_BATCH][64], new_sigs[BENCH_BATCH][64];
+    limbic_sm2_sign_item sign_items[BENCH_BATCH], signer_items[BENCH_BATCH], message_items[BENCH_BATCH];
+    limbic_sm2_verify_item verify_items[BENCH_BATCH], prepared_items[BENCH_BATCH];
+    limbic_sm2_encrypt_item encrypt_items[BENCH_BATCH];
+    limbic_sm2_decrypt_item decrypt_items[BENCH_BATCH];
 };
 
 static limbic_status sm2_sign(void *arg) {
@@ -68,6 +73,67 @@ static limbic_status sm2_decrypt(void *arg) {
     return limbic_sm2_decrypt(k->form, k->out, &k->out_len, k->private_key, 32, k->cipher, k->cipher_len);
 }
 
+static limbic_status sm2_sign_batch(void *arg) {
+    return limbic_sm2_sign_batch(((struct sm2 *)arg)->sign_items, BENCH_BATCH);
+}
+static limbic_status sm2_sign_prepared_batch(void *arg) {
+    return limbic_sm2_sign_batch(((struct sm2 *)arg)->signer_items, BENCH_BATCH);
+}
+static limbic_status sm2_sign_message_prepared_batch(void *arg) {
+    return limbic_sm2_sign_batch(((struct sm2 *)arg)->message_items, BENCH_BATCH);
+}
+static limbic_status sm2_verify_batch(void *arg) {
+    return limbic_sm2_verify_batch(((struct sm2 *)arg)->verify_items, BENCH_BATCH);
+}
+static limbic_status sm2_verify_prepared_batch(void *arg) {
+    return limbic_sm2_verify_batch(((struct sm2 *)arg)->prepared_items, BENCH_BATCH);
+}
+static limbic_status sm2_encrypt_batch(void *arg) {
+    struct sm2 *k = arg;
+    for (size_t i = 0; i < BENCH_BATCH; i++)
+        k->encrypt_items[i].out_len = k->text_len + LIMBIC_SM2_OVERHEAD_BYTES;
+    return limbic_sm2_encrypt_batch(k->form, k->encrypt_items, BENCH_BATCH);
+}
+static limbic_status sm2_decrypt_batch(void *arg) {
+    struct sm2 *k = arg;
+    for (size_t i = 0; i < BENCH_BATCH; i++)
+        k->decrypt_items[i].out_len = k->text_len;
+    return limbic_sm2_decrypt_batch(k->form, k->decrypt_items, BENCH_BATCH);
+}
+
+/* One key, many digests; one message. */
+static void sm2_items(struct sm2 *k) {
+    for (size_t i = 0; i < BENCH_BATCH; i++) {
+        uint64_t words[4];
+        bench_random(words, 4);
+        memcpy(k->digests[i], words, sizeof words);
+        k->signer_items[i] = (limbic_sm2_sign_item){
+            .sig = k->sigs[i], .signer = &k->signer, .e = k->digests[i], .sig_len = 64, .e_len = 32};
+        k->sign_items[i] = k->signer_items[i];
+        k->sign_items[i].signer = NULL;
+        k->sign_items[i].private_key = k->private_key;
+        k->sign_items[i].private_len = 32;
+        k->message_items[i] = (limbic_sm2_sign_item){.sig = k->new_sigs[i],
+                                                     .signer = &k->signer,
+                                                     .msg = k->message,
+                                                     .sig_len = 64,
+                                                     .msg_len = sizeof k->message};
+        k->verify_items[i] = (limbic_sm2_verify_item){.sig = k->sigs[i],
+                                                      .public_key = k->public_key,
+                                                      .e = k->digests[i],
+                                                      .sig_len = 64,
+                                                      .public_len = 65,
+                                                      .e_len = 32};
+        k->prepared_items[i] = k->verify_items[i];
+        k->prepared_items[i].prepared = k->prepared;
+        k->prepared_items[i].prepared_len = k->prepared_len;
+    }
+    if (sm2_sign_batch(k) != LIMBIC_OK)
+        bench_die("a batch failed");
+    for (size_t i = 0; i < BENCH_BATCH; i++)
+        k->sign_items[i].sig = k->signer_items[i].sig = k->new_sigs[i];
+}
+
 static struct sm2 *make_sm2(void) {
     struct sm2 *k = bench_alloc(sizeof *k);
     uint64_t words[sizeof k->message / 8];
@@ -93,6 +159,7 @@ static struct sm2 *make_sm2(void) {
                                         .peer_ephemeral = k->public_key,
                                         .peer_public_len = 65,
                                         .peer_ephemeral_len = 65};
+    sm2_items(k);
     return k;
 }
 
@@ -109,29 +176,47 @@ static struct sm2 *with_text(const struct sm2 *key, size_t bytes, limbic_sm2_for
         k->text[i] = (uint8_t)(i * 29 + 7);
     if (sm2_encrypt(k) != LIMBIC_OK || sm2_decrypt(k) != LIMBIC_OK || memcmp(k->out, k->text, bytes) != 0)
         bench_die("SM2 does not decrypt what it encrypted");
+    for (size_t i = 0; i < BENCH_BATCH; i++) {
+        k->encrypt_items[i] = (limbic_sm2_encrypt_item){.out = bench_alloc(bytes + LIMBIC_SM2_OVERHEAD_BYTES),
+                                                        .public_key = k->public_key,
+                                                        .msg = k->text,
+                                                        .public_len = 65,
+                                                        .msg_len = bytes};
+        k->decrypt_items[i] = (limbic_sm2_decrypt_item){.out = bench_alloc(bytes),
+                                                        .private_key = k->private_key,
+                                                        .in = k->cipher,
+                                                        .private_len = 32,
+                                                        .in_len = k->cipher_len};
+    }
     return k;
 }
 
 static const struct operation {
     const char *name, *group;
     limbic_status (*fn)(void *keys);
+    unsigned items;
 } sm2_operations[] = {
-    {"sign", "sign", sm2_sign},
-    {"sign_prepared", "sign", sm2_sign_prepared},
-    {"verify", "verify", sm2_verify},
-    {"verify_prepared", "verify", sm2_verify_prepared},
-    {"sign_message", "sign_message", sm2_sign_message},
-    {"sign_message_prepared", "sign_message", sm2_sign_message_prepared},
-    {"verify_message", "verify_message", sm2_verify_message},
-    {"exchange", "exchange", sm2_exchange},
+    {"sign", "sign", sm2_sign, 0},
+    {"sign_batch64", "sign", sm2_sign_batch, BENCH_BATCH},
+    {"sign_prepared", "sign", sm2_sign_prepared, 0},
+    {"sign_prepared_batch64", "sign", sm2_sign_prepared_batch, BENCH_BATCH},
+    {"verify", "verify", sm2_verify, 0},
+    {"verify_batch64", "verify", sm2_verify_batch, BENCH_BATCH},
+    {"verify_prepared", "verify", sm2_verify_prepared, 0},
+    {"verify_prepared_batch64", "verify", sm2_verify_prepared_batch, BENCH_BATCH},
+    {"sign_message", "sign_message", sm2_sign_message, 0},
+    {"sign_message_prepared", "sign_message", sm2_sign_message_prepared, 0},
+    {"sign_message_prepared_batch64", "sign_message", sm2_sign_message_prepared_batch, BENCH_BATCH},
+    {"verify_message", "verify_message", sm2_verify_message, 0},
+    {"exchange", "exchange", sm2_exchange, 0},
 };
 
 static void add_text(const char *isa, struct sm2 *k, const char *size) {
     char op[32];
     bench_format(op, sizeof op, "encrypt_%s", size);
-    bench_add_scheme("sm2", op, op, (struct bench_scheme){isa, sm2_encrypt, k, NULL}, 0, 0);
+    bench_add_scheme("sm2", op, op, (struct bench_scheme){isa, sm2_encrypt, k, NULL, 0}, 0, 0);
     bench_format(op, sizeof op, "decrypt_%s", size);
-    bench_add_scheme("sm2", op, op, (struct bench_scheme){isa, sm2_decrypt, k, NULL}, 0, 0);
+    bench_add_scheme("sm2", op, op, (struct bench_scheme){isa, sm2_decrypt, k, NULL, 0}, 0, 0);
 }
 
 /* curve: the instruction set has an engine for it, not only hashes. */
@@ -145,11 +230,16 @@ static void sm2_rows(const char *isa, int curve) {
     }
     for (size_t i = 0; i < sizeof sm2_operations / sizeof *sm2_operations && curve; i++) {
         const struct operation *o = &sm2_operations[i];
-        bench_add_scheme("sm2", o->name, o->group, (struct bench_scheme){isa, o->fn, key, NULL}, 0, 0);
+        bench_add_scheme("sm2", o->name, o->group, (struct bench_scheme){isa, o->fn, key, NULL, o->items}, 0,
+                         0);
     }
     for (size_t i = 0; i < BENCH_TEXTS; i++)
         add_text(isa, texts[i], bench_texts[i].name);
     add_text(isa, old, "1k_c1c2c3");
+    bench_add_scheme("sm2", "encrypt_1k_batch64", "encrypt_1k",
+                     (struct bench_scheme){isa, sm2_encrypt_batch, texts[1], NULL, BENCH_BATCH}, 0, 0);
+    bench_add_scheme("sm2", "decrypt_1k_batch64", "decrypt_1k",
+                     (struct bench_scheme){isa, sm2_decrypt_batch, texts[1], NULL, BENCH_BATCH}, 0, 0);
 }
 
 struct rsa {
@@ -223,7 +313,7 @@ static void rsa_rows(const char *isa) {
         for (size_t j = 0; j < sizeof operations / sizeof *operations; j++)
             if (keys[i].bits <= operations[j].max_bits)
                 bench_add_scheme(scheme, operations[j].name, operations[j].name,
-                                 (struct bench_scheme){isa, operations[j].fn, &keys[i], make_rsa}, 0,
+                                 (struct bench_scheme){isa, operations[j].fn, &keys[i], make_rsa, 0}, 0,
                                  operations[j].batch);
     }
 }
@@ -242,8 +332,8 @@ static void sm3_rows(const char *isa) {
     static struct sm3 small = {.bytes = 1 << 10}, large = {.bytes = 16 << 10};
     if (!large.text)
         small.text = large.text = bench_alloc(large.bytes);
-    bench_add_scheme("sm3", "1k", "1k", (struct bench_scheme){isa, sm3, &small, NULL}, 0, 0);
-    bench_add_scheme("sm3", "16k", "16k", (struct bench_scheme){isa, sm3, &large, NULL}, 0, 0);
+    bench_add_scheme("sm3", "1k", "1k", (struct bench_scheme){isa, sm3, &small, NULL, 0}, 0, 0);
+    bench_add_scheme("sm3", "16k", "16k", (struct bench_scheme){isa, sm3, &large, NULL, 0}, 0, 0);
 }
 
 struct many {
@@ -274,7 +364,7 @@ static void many_rows(const char *isa) {
                 k->lengths[j] = BENCH_MANY_LENGTH(j);
             }
         }
-        bench_add_scheme(k->scheme, "many", "many", (struct bench_scheme){isa, many, k, NULL}, 0, 0);
+        bench_add_scheme(k->scheme, "many", "many", (struct bench_scheme){isa, many, k, NULL, 0}, 0, 0);
     }
 }
 

@@ -32,6 +32,15 @@ SSE = {"movdqa", "movdqu", "paddd", "pshufd", *(op for op, f in NEEDS.items() if
 VECTORS = {op for op, f in NEEDS.items() if f not in ("bmi2", "adx")}
 ALLOWED = {"x64": SCALAR - set(NEEDS), "adx": SCALAR - VECTORS, "shani": SCALAR - set(NEEDS) | SSE}
 
+# Objects of C with intrinsics whose rows are straight-line code (src/field/lanes.c): what may be in them. Addresses are the
+# operands' and the stack's; a jump or a call goes to a function.
+C_VECTORS = {"ifma": {"vpmadd52luq", "vpmadd52huq", "vpbroadcastq", "vpshufb", "vpermq", "vzeroupper", "vmovq",
+                      *(f"vp{op}q" for op in ("add", "sub", "sll", "srl", "sra", "ternlog")),
+                      *(f"vp{op}{width}" for op in ("and", "or", "xor") for width in ("", "d", "q")),
+                      *(f"vmovdq{a}{width}" for a in "au" for width in ("", "8", "32", "64"))}}
+C_SCALAR = {"mov", "movabs", "lea", "push", "pop", "and", "add", "sub", "leave", "ret", "endbr64", "nop", "nopw", "nopl",
+            "data16", "cs", "xchg", "call", "jmp"}
+
 # A carry of adcx comes from additions; OF, which sub and sbb leave as well, only from adox or a clearing operation.
 ADCX_AFTER = {"add", "adc", "adcx", "clear", "stc", "clc"}
 OF_AFTER = {"adox", "clear"}
@@ -126,6 +135,20 @@ def check_code(code, isa, need, loops=False):
     return faults, 8 * len(pushed) + deepest, mulx
 
 
+def check_c_code(code, isa):
+    """Of an object compiled from C: straight-line code out of the row's instruction set, calls to functions aside."""
+    faults = []
+    for at, op, args in code:
+        if op not in C_VECTORS[isa] | C_SCALAR:
+            faults.append(f"{at}: opcode {op} is not on the list of C for {isa}")
+        if op in ("jmp", "call") and "+0x" in args.split("<")[-1]:
+            faults.append(f"{at}: {op} {args} is not to a function")
+        for address in re.findall(r"\[([^\]]*)\]", args) if op != "lea" and "nop" not in op + args else ():
+            if not re.fullmatch(r"\w+([+-]0x[0-9a-f]+)?", address):
+                faults.append(f"{at}: [{address}] is more than a pointer and a constant")
+    return faults
+
+
 def check_object_file(obj, symbol):
     faults = []
     if not re.search(r"(?s)\.note\.gnu\.property\n.*x86 feature: IBT, SHSTK", run("readelf", "-nW", obj)):
@@ -207,7 +230,14 @@ def check(root, paths):
             said = faults.setdefault(stem, [])
             said += [x for x in check_kernel(root, obj, stem, rows) if x not in said]
             continue
-        for name in re.findall(r"(?m) [Tt] (limbic_\w+)$", run("nm", obj)):
+        names = re.findall(r"(?m) [Tt] (limbic_\w+)$", run("nm", obj))
+        straight = {rows[n][0][3] for n in names if n in rows and rows[n][0][1] == "lanes"} & set(C_VECTORS)
+        for isa in straight:
+            name = f"{names[0]} and the rest of its object"
+            seen.add(name)
+            said = faults.setdefault(name, [])
+            said += [x for x in check_c_code(list(instructions(obj)), isa) if x not in said]
+        for name in names:
             of_c.add(name)
             if re.fullmatch(rf"limbic_({'|'.join(units)})_\w+_({'|'.join(isas)})", name) and name not in rows:
                 faults.setdefault(os.path.basename(obj), []).append(f"{name} has no row in kernels.def")
@@ -280,6 +310,14 @@ def self_test():
             if not any(said in x for v in check(tmp, [f"{tmp}/{stem}.o"])[0].values() for x in v):
                 missed += 1
                 print(f"FAILED: self-test: {said}")
+    for op, args, said in (("jne", "10 <limbic_x+0x10>", "opcode jne"), ("jmp", "10 <limbic_x+0x10>", "not to a function"),
+                           ("vpmadd52luq", "zmm0,zmm1,[rsi+rax*8]", "pointer and a constant"), ("vpcmpeqq", "k1,zmm0,zmm1", "opcode"),
+                           ("vpaddq", "zmm0,zmm1,ZMMWORD PTR [rsi+0x40]", "")):
+        done += 1
+        found = check_c_code([("0", op, args)], "ifma")
+        if (not any(said in x for x in found)) if said else found:
+            missed += 1
+            print(f"FAILED: self-test: {op} {args}: found {found}")
     return done, missed
 
 

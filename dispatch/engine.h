@@ -1,6 +1,7 @@
 /*
- * Which kernels the engines (src/curve/engine.c, src/field/inverse.c, src/field/pow.c) of an instruction set call: directly, not through the table. What a set has no
- * kernel for is portable C; without ENGINE_ADD the sums are inlined. ENGINE_VECTOR: bytes of a vector register. ENGINE_<isa> comes from the build.
+ * Which kernels the engines (src/curve/engine.c, src/curve/lanes.c, src/field/inverse.c, src/field/pow.c) of an instruction set call: directly, not through the table. What a set has no
+ * kernel for is portable C; without ENGINE_ADD the sums are inlined. ENGINE_VECTOR: bytes of a vector register. ENGINE_SINGLE: whose engine does one problem at
+ * a time beside many in lanes. ENGINE_<isa> comes from the build.
  * Hashes of many streams (src/hash/many.h) take the lanes of such registers, and ENGINE_HALF, if any, of narrower
  * ones for what would leave half of the lanes empty; up to ENGINE_FEW streams of SHA-256 go one by one to ENGINE_SHA256.
  */
@@ -24,12 +25,13 @@
 #define ENGINE_VECTOR 32
 #elif defined(ENGINE_shani)
 #define ENGINE_SHA256 shani
-#elif defined(ENGINE_ifma) /* for what is done one at a time beside eight lanes */
+#elif defined(ENGINE_ifma)
 #define ENGINE_SINGLE adx
 #define ENGINE_MUL    adx
 #define ENGINE_SQR    adx
 #define ENGINE_INV    x64
 #elif defined(ENGINE_c)
+#define ENGINE_SINGLE c
 #define ENGINE_VECTOR 16
 #define ENGINE_MUL    c
 #define ENGINE_SQR    c

@@ -124,8 +124,8 @@ static int lanes_answer(const struct limbic_row *row, const struct limbic_row *r
 }
 
 /* The longest modulus of a known answer. For long ones exponents are short, since portable C takes its time. */
-#define MONT_W 64
-/* Operations at once: eight, two and one. */
+#define MONT_W 56
+/* As rows take them: eight, two and one. */
 #define MANY 11
 
 static int mont_answer_of(const struct limbic_row *row, const struct limbic_row *ref, const limbic_mont *x,
@@ -133,6 +133,7 @@ static int mont_answer_of(const struct limbic_row *row, const struct limbic_row 
     uint64_t a[MONT_W], b[MONT_W], r[MONT_W] = {0}, s[2 * MONT_W], many[MANY * MONT_W], exponents[MANY * 3];
     const size_t n = x->limbs, e_words = (e_bits + 63) / 64; /* 3 at most */
     const limbic_mont *same[MANY];
+    const size_t count = n > 9 ? 2 : MANY; /* eight at once have the same code for all lengths */
 
     operands(a, b, x->m, n);
     switch (row->op) {
@@ -148,15 +149,15 @@ static int mont_answer_of(const struct limbic_row *row, const struct limbic_row 
         ((limbic_mont_public *)row->fn)(r, a, b, e_bits, x);
         ((limbic_mont_public *)ref->fn)(s, a, b, e_bits, x);
         break;
-    case LIMBIC_OP_mont_pow_many: /* of two numbers, over and over: as rows take them by eight, by two and one */
-        for (size_t i = 0; i < MANY; i++) {
+    case LIMBIC_OP_mont_pow_many: /* of two numbers, over and over */
+        for (size_t i = 0; i < count; i++) {
             same[i] = x;
             memcpy(many + i * n, i % 2 ? b : a, 8 * n);
             memcpy(exponents + i * e_words, i % 2 ? a : b, 8 * e_words);
         }
         ((limbic_mont_many *)ref->fn)(s, many, exponents, e_bits, same, 2);
-        ((limbic_mont_many *)row->fn)(many, many, exponents, e_bits, same, MANY);
-        for (size_t i = 0; i < MANY; i++)
+        ((limbic_mont_many *)row->fn)(many, many, exponents, e_bits, same, count);
+        for (size_t i = 0; i < count; i++)
             if (memcmp(many + i * n, s + i % 2 * n, 8 * n) != 0)
                 return 0;
         return 1;
@@ -170,12 +171,10 @@ static int mont_answer_of(const struct limbic_row *row, const struct limbic_row 
 
 /*
  * Several lengths, since rows have code of their own for some: an odd number of 9 words, and its lowest 8, which are above R/2, so that R mod m = R -
- * m; for powers then the longest lengths of the code that rows of vectors have, its words over and over.
+ * m; then a length for each code that rows of vectors have, its words over and over.
  */
 static int mont_answer(const struct limbic_row *row, const struct limbic_row *ref) {
-    static const uint8_t lengths[] = {8, 16, 24, 32, 48, 64};
-    const int is_power = row->op == LIMBIC_OP_mont_pow || row->op == LIMBIC_OP_mont_pow_many ||
-                         row->op == LIMBIC_OP_mont_pow_public;
+    static const uint8_t lengths[] = {8, 24, 32, 40, 56};
     limbic_mont x = {limbic_p521n_limbs, limbic_p521n_n0, limbic_p521n_m, limbic_p521n_one, limbic_p521n_rr};
     uint64_t m[MONT_W], one[MONT_W], rr[MONT_W];
     int ok = mont_answer_of(row, ref, &x, 131);
@@ -185,7 +184,7 @@ static int mont_answer(const struct limbic_row *row, const struct limbic_row *re
     x.m = m;
     x.one = one;
     x.rr = rr;
-    for (size_t i = 0; ok && i < (is_power ? sizeof lengths : 1); i++) {
+    for (size_t i = 0; ok && i < sizeof lengths; i++) {
         uint64_t borrow = 0;
         x.limbs = lengths[i];
         for (size_t j = 0; j < x.limbs; j++)
@@ -196,7 +195,7 @@ static int mont_answer(const struct limbic_row *row, const struct limbic_row *re
             limbic_mont_add_c(rr, rr, rr, &x);
         for (int j = 0; j < 6; j++)
             limbic_mont_sqr_c(rr, rr, &x);
-        ok = mont_answer_of(row, ref, &x, x.limbs == 8 ? 131 : 10);
+        ok = mont_answer_of(row, ref, &x, x.limbs == 8 ? 131 : 6);
     }
     return ok;
 }
@@ -266,18 +265,20 @@ static void difference(uint64_t *r, const uint64_t *a, const uint64_t *b, size_t
         r[i] = limbic_sbb(a[i], b[i], &borrow);
 }
 
-/* u + v = k many times over: more than any row has lanes, and some over. Every third k has its sign changed, and one is n. table: of
- * G, for the operation that takes tables. */
+/* u + v = k many times over: more than any row has lanes, and some over; three, if the instruction set does one at a time. Every third
+ * k has its sign changed, and one is n. table: of G, for the operation that takes tables. */
 static int many_answer(const struct limbic_row *row, const uint64_t *u, const uint64_t *v,
                        const uint64_t *table) {
-    enum { ZERO = 5 };
+    enum { ZERO = 2 };
     const struct known *c = &knowns[row->unit];
     const size_t n = limbic_unit_limbs(row->unit);
     uint64_t got[MANY * 2 * W] = {0}, ks[MANY * W], us[MANY * W], vs[MANY * W], qs[MANY * 2 * W], want[2 * W];
     const uint64_t *tables[MANY];
+    const int alone = sibling(row, LIMBIC_OP_curve_base_mul, row->isa)->isa == row->isa;
+    const size_t count = alone ? 3 : MANY;
     int ok = 1;
 
-    for (size_t i = 0; i < MANY; i++) {
+    for (size_t i = 0; i < count; i++) {
         uint64_t *ki = ks + n * i, *ui = us + n * i, *vi = vs + n * i;
         memcpy(ki, i == ZERO ? c->n : c->k, 8 * n);
         memcpy(ui, u, 8 * n);
@@ -294,14 +295,14 @@ static int many_answer(const struct limbic_row *row, const uint64_t *u, const ui
         tables[i] = table;
     }
     if (row->op == LIMBIC_OP_curve_base_mul_many)
-        ((limbic_affs_ks *)row->fn)(got, ks, MANY);
+        ((limbic_affs_ks *)row->fn)(got, ks, count);
     else if (row->op == LIMBIC_OP_curve_point_mul_many)
-        ((limbic_affs_ks_affs *)row->fn)(got, ks, qs, MANY);
+        ((limbic_affs_ks_affs *)row->fn)(got, ks, qs, count);
     else if (row->op == LIMBIC_OP_curve_double_mul_many_vartime)
-        ((limbic_affs_ks_ks_affs *)row->fn)(got, us, vs, qs, MANY);
+        ((limbic_affs_ks_ks_affs *)row->fn)(got, us, vs, qs, count);
     else
-        ((limbic_affs_ks_ks_tabs *)row->fn)(got, us, vs, tables, MANY);
-    for (size_t i = 0; i < MANY; i++) {
+        ((limbic_affs_ks_ks_tabs *)row->fn)(got, us, vs, tables, count);
+    for (size_t i = 0; i < count; i++) {
         memcpy(want, c->x, 8 * n);
         memcpy(want + n, c->y, 8 * n);
         if (i == ZERO)

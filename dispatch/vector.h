@@ -16,6 +16,13 @@ typedef uint8_t v8_mask;
 
 typedef __m512i v8;
 
+/* Before a loop of products that registers hold the sums of: unrolled. Portable C has them in memory. */
+#if defined(__clang__)
+#define V8_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define V8_UNROLL _Pragma("GCC unroll 32")
+#endif
+
 LIMBIC_INLINE v8 v8_set1(uint64_t x) {
     return _mm512_set1_epi64((long long)x);
 }
@@ -37,16 +44,17 @@ LIMBIC_INLINE v8 v8_load(const uint64_t *p) {
 LIMBIC_INLINE void v8_store(uint64_t *p, v8 a) {
     _mm512_store_si512((void *)p, a);
 }
-LIMBIC_INLINE v8 v8_strides(size_t stride) {
-    const long long s = 8 * (long long)stride; /* bytes: addresses, so that any stride will do */
-    return _mm512_set_epi64(7 * s, 6 * s, 5 * s, 4 * s, 3 * s, 2 * s, s, 0);
-}
 /* Lane i is, or goes to, p[i * stride]. */
 LIMBIC_INLINE v8 v8_gather(const uint64_t *p, size_t stride) {
-    return _mm512_i64gather_epi64(v8_strides(stride), (const void *)p, 1);
+#define V8_AT(i) (long long)p[(i)*stride]
+    return _mm512_set_epi64(V8_AT(7), V8_AT(6), V8_AT(5), V8_AT(4), V8_AT(3), V8_AT(2), V8_AT(1), V8_AT(0));
+#undef V8_AT
 }
 LIMBIC_INLINE void v8_scatter(uint64_t *p, size_t stride, v8 a) {
-    _mm512_i64scatter_epi64((void *)p, v8_strides(stride), a, 1);
+    uint64_t lanes[8] __attribute__((aligned(64)));
+    v8_store(lanes, a);
+    for (size_t i = 0; i < 8; i++)
+        p[i * stride] = lanes[i];
 }
 LIMBIC_INLINE v8 v8_add(v8 a, v8 b) {
     return _mm512_add_epi64(a, b);
@@ -96,6 +104,15 @@ LIMBIC_INLINE v8_mask v8_eq(v8 a, v8 b) {
 LIMBIC_INLINE v8 v8_read(v8 address) {
     return _mm512_i64gather_epi64(address, NULL, 1);
 }
+LIMBIC_INLINE void v8_prefetch(v8 address, size_t bytes) {
+    _Alignas(64) uint64_t p[8];
+    v8_store(p, address);
+    for (unsigned i = 0; i < 8; i++) {
+        for (size_t at = 0; at < bytes; at += 64)
+            __builtin_prefetch((const void *)(uintptr_t)(p[i] + at));
+        __builtin_prefetch((const void *)(uintptr_t)(p[i] + bytes - 1));
+    }
+}
 /* Lane i is word index i, below 32, of p, aligned to 64 bytes; all 32 are read. */
 LIMBIC_INLINE v8 v8_look_up_32(const uint64_t *p, v8 index) {
     const v8 low = _mm512_permutex2var_epi64(v8_load(p), index, v8_load(p + 8));
@@ -108,6 +125,8 @@ LIMBIC_INLINE v8 v8_look_up_32(const uint64_t *p, v8 index) {
 typedef struct {
     uint64_t lane[8];
 } v8;
+
+#define V8_UNROLL
 
 /* An operation lane by lane: statement makes x of lane i. */
 #define V8_LANES(statement)                                                                                  \
@@ -162,12 +181,14 @@ LIMBIC_INLINE v8 v8_sra(v8 a, unsigned n) {
 LIMBIC_INLINE v8 v8_low_sll(v8 a, unsigned bits, unsigned n) {
     V8_LANES(x = (a.lane[i] & ((UINT64_C(1) << bits) - 1)) << n);
 }
-#define V8_52(x) ((x)&0xfffffffffffff)
-LIMBIC_INLINE v8 v8_madd_lo(v8 acc, v8 a, v8 b) {
+/* Called: inlined hundreds of times they would take a compiler half a minute. */
+#define V8_52(x)  ((x)&0xfffffffffffff)
+#define V8_CALLED static __attribute__((noinline, unused))
+V8_CALLED v8 v8_madd_lo(v8 acc, v8 a, v8 b) {
     uint64_t hi;
     V8_LANES(x = acc.lane[i] + V8_52(limbic_mul_wide(&hi, V8_52(a.lane[i]), V8_52(b.lane[i]))));
 }
-LIMBIC_INLINE v8 v8_madd_hi(v8 acc, v8 a, v8 b) {
+V8_CALLED v8 v8_madd_hi(v8 acc, v8 a, v8 b) {
     uint64_t hi;
     V8_LANES((x = limbic_mul_wide(&hi, V8_52(a.lane[i]), V8_52(b.lane[i])),
               x = acc.lane[i] + (hi << 12 | x >> 52)));
@@ -184,6 +205,9 @@ LIMBIC_INLINE v8_mask v8_eq(v8 a, v8 b) {
 LIMBIC_INLINE v8 v8_read(v8 address) {
     V8_LANES(x = *(const uint64_t *)(uintptr_t)address.lane[i]);
 }
+LIMBIC_INLINE void v8_prefetch(v8 address, size_t bytes) {
+    (void)address, (void)bytes;
+}
 LIMBIC_INLINE v8 v8_look_up_32(const uint64_t *p, v8 index) {
     v8 r = {{0}};
     for (unsigned j = 0; j < 32; j++)
@@ -192,6 +216,7 @@ LIMBIC_INLINE v8 v8_look_up_32(const uint64_t *p, v8 index) {
 }
 #undef V8_LANES
 #undef V8_52
+#undef V8_CALLED
 
 #else
 #error "vectors need an instruction set"

@@ -81,6 +81,32 @@ LIMBIC_API size_t limbic_ec_prepared_bytes(limbic_curve curve);
 LIMBIC_CHECK limbic_status limbic_ec_prepare(limbic_curve curve, void *prepared, size_t prepared_len,
                                              const uint8_t *point, size_t point_len);
 
+/*
+ * Batches. A function ..._batch does what the function without that ending does, for each of count items, at a fraction of the time: it shares what
+ * can be shared (inversions, random bytes), and uses the processor's lanes where it has some. Any count will do; from some thousand on, more do not gain.
+ *
+ * - Each item gets the status, in its member of that name, that the function for one would have given; of an item that fails, no output byte
+ *   is written, and no other item is concerned. The answer is LIMBIC_OK if all items' are; LIMBIC_ERR_BATCH if there is another among them; LIMBIC_ERR_NULL,
+ *   and nothing is done, if items is NULL and count is not 0.
+ * - Members besides status (and out_len, where there is one) are inputs, and stay. What a batch does not use, may be left out (zero).
+ * - Inputs may be shared among items. An item's outputs may overlap its own inputs in any way, but no other item's inputs or outputs, nor the array.
+ * - Timing is that of the function for one, of the same inputs. Which items fail, and how, is not hidden.
+ * - No heap. Items are taken LIMBIC_BATCH_ITEMS at a time, with less than LIMBIC_BATCH_STACK bytes of stack, whatever the count and curve: mind threads with small stacks.
+ *   A count that is a multiple of it, or high, serves best.
+ */
+#define LIMBIC_BATCH_ITEMS 64
+#define LIMBIC_BATCH_STACK (160 << 10)
+
+typedef struct limbic_ec_keygen_item {
+    uint8_t *private_key, *public_key;
+    size_t private_len, public_len;
+    limbic_status status;
+} limbic_ec_keygen_item;
+
+/* Key pairs, as limbic_ec_keygen. LIMBIC_ERR_RANDOM concerns LIMBIC_BATCH_ITEMS items together. */
+LIMBIC_CHECK limbic_status limbic_ec_keygen_batch(limbic_curve curve, limbic_ec_keygen_item *items,
+                                                  size_t count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -19,6 +19,16 @@ LIMBIC_CHECK limbic_status limbic_ecdh(limbic_curve curve, uint8_t *secret, size
                                        const uint8_t *private_key, size_t private_len, const uint8_t *peer,
                                        size_t peer_len);
 
+typedef struct limbic_ecdh_item {
+    uint8_t *secret;
+    const uint8_t *private_key, *peer;
+    size_t secret_len, private_len, peer_len;
+    limbic_status status;
+} limbic_ecdh_item;
+
+/* Secrets of a batch (ec.h), each as limbic_ecdh. */
+LIMBIC_CHECK limbic_status limbic_ecdh_batch(limbic_curve curve, limbic_ecdh_item *items, size_t count);
+
 #ifdef __cplusplus
 }
 #endif

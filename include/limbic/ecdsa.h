@@ -47,6 +47,34 @@ LIMBIC_CHECK limbic_status limbic_ecdsa_verify_prepared(const void *prepared, si
                                                         const uint8_t *sig, size_t sig_len,
                                                         const uint8_t *digest, size_t digest_len);
 
+typedef struct limbic_ecdsa_sign_item {
+    uint8_t *sig;
+    const uint8_t *private_key, *digest;
+    size_t sig_len, private_len, digest_len;
+    limbic_status status;
+} limbic_ecdsa_sign_item;
+
+/* Signatures of a batch (ec.h), as limbic_ecdsa_sign and limbic_ecdsa_sign_deterministic. Each has a nonce and random bytes of its
+ * own; LIMBIC_ERR_RANDOM concerns LIMBIC_BATCH_ITEMS items together. */
+LIMBIC_CHECK limbic_status limbic_ecdsa_sign_batch(limbic_curve curve, limbic_ecdsa_sign_item *items,
+                                                   size_t count, limbic_hash hash);
+LIMBIC_CHECK limbic_status limbic_ecdsa_sign_deterministic_batch(limbic_curve curve,
+                                                                 limbic_ecdsa_sign_item *items, size_t count,
+                                                                 limbic_hash hash);
+
+/* The key of an item is prepared (by limbic_ec_prepare) if prepared is not NULL or prepared_len is not 0, else public_key, in either form. */
+typedef struct limbic_ecdsa_verify_item {
+    const uint8_t *sig, *public_key, *digest;
+    const void *prepared;
+    size_t sig_len, public_len, digest_len, prepared_len;
+    limbic_status status;
+} limbic_ecdsa_verify_item;
+
+/* Verifies a batch (ec.h): each item as limbic_ecdsa_verify or limbic_ecdsa_verify_prepared, in any mixture. LIMBIC_ERR_CURVE for an item whose
+ * prepared key is of another curve. */
+LIMBIC_CHECK limbic_status limbic_ecdsa_verify_batch(limbic_curve curve, limbic_ecdsa_verify_item *items,
+                                                     size_t count);
+
 /* r||s to DER (SEQUENCE of two INTEGERs, RFC 3279 section 2.2.3) and back. *der_len is the size of der before, what was
  * written after (on LIMBIC_ERR_BUFFER: what it takes; der may be NULL where *der_len is 0). Only the one DER encoding is accepted. r and s must be in
  * [1, n-1]: else LIMBIC_ERR_SIGNATURE_RANGE. LIMBIC_SM2 is accepted here. */

@@ -63,7 +63,8 @@ typedef enum limbic_status {
     LIMBIC_ERR_FAULT = 28,      /* a computation went wrong, and its result was held back */
     LIMBIC_ERR_ALGORITHM = 29,  /* a key is of another algorithm, curve or kind */
     LIMBIC_ERR_ENCRYPTED = 30,  /* a key is encrypted */
-    LIMBIC_ERR_PEM = 31         /* no PEM block with a key, or a damaged one */
+    LIMBIC_ERR_PEM = 31,        /* no PEM block with a key, or a damaged one */
+    LIMBIC_ERR_BATCH = 32       /* at least one item of a batch failed: each has a status of its own */
 } limbic_status;
 
 /* A sentence for a status; never NULL. */

@@ -7,8 +7,8 @@
  * buffer is trusted, not checked for damage: never take one from somebody else. Where a public key is asked for, a private one serves.
  *
  * k is the length of the modulus in bytes. Numbers are big-endian bytes. Inputs and outputs may overlap in any way; a key may overlap
- * nothing. No heap. What takes a private key, or makes one, takes stack: at most 60 words for each word of the modulus and 24 KiB (39 KiB for 2048
- * bits, 144 KiB for 16384). Private operations are constant time in key and data, blinded with fresh random numbers (no lock, no state), and checked against the public exponent
+ * nothing. No heap. What takes a private key takes stack: at most 60 words for each word of the modulus and 24 KiB (39 KiB for 2048
+ * bits, 144 KiB for 16384); what makes or checks primes, limbic_rsa_keygen and limbic_rsa_check, twice as many words and 32 KiB (62 and 272 KiB). Private operations are constant time in key and data, blinded with fresh random numbers (no lock, no state), and checked against the public exponent
  * before anything leaves (LIMBIC_ERR_FAULT).
  */
 #ifndef LIMBIC_RSA_H
@@ -104,6 +104,23 @@ LIMBIC_CHECK limbic_status limbic_rsa_public_op(const void *key, size_t key_len,
                                                 const uint8_t *in, size_t in_len);
 LIMBIC_CHECK limbic_status limbic_rsa_private_op(const void *key, size_t key_len, uint8_t *out,
                                                  size_t out_len, const uint8_t *in, size_t in_len);
+
+/*
+ * Private operations of a batch: each item as limbic_rsa_private_op, with a status of its own; of an item that fails, no output byte is written, and no other item is concerned.
+ * LIMBIC_OK if all items are; LIMBIC_ERR_BATCH if there is another among them; LIMBIC_ERR_NULL, and nothing is done, if items is NULL and count is not 0.
+ * Items whose keys have the same length gain where they stand next to each other, four at a time; a key may serve any number of items. An item's output may overlap its own input in
+ * any way, but no other item's input or output, nor the array. Timing is that of limbic_rsa_private_op; which items fail, and how, is not hidden. Takes the stack
+ * of limbic_rsa_keygen.
+ */
+typedef struct limbic_rsa_item {
+    const void *key;
+    const uint8_t *in;
+    uint8_t *out;
+    size_t key_len, in_len, out_len;
+    limbic_status status;
+} limbic_rsa_item;
+
+LIMBIC_CHECK limbic_status limbic_rsa_private_op_batch(limbic_rsa_item *items, size_t count);
 
 /*
  * Signatures of a digest of limbic_hash_bytes(hash) bytes; sig_len is k. SHA-256, SHA-384, SHA-512 and SM3; LIMBIC_HASH_DEFAULT is SHA-256.

@@ -75,6 +75,34 @@ LIMBIC_CHECK limbic_status limbic_sm2_verify_digest_prepared(const void *prepare
                                                              const uint8_t *sig, size_t sig_len,
                                                              const uint8_t *e, size_t e_len);
 
+/*
+ * The key of an item is signer, or, if that is NULL, private_key with id. What is signed is e, if e is not NULL or e_len is not 0; else msg
+ * (which may be empty). Members that do not come into play are not looked at: private_key and id beside a signer, id and msg beside e.
+ */
+typedef struct limbic_sm2_sign_item {
+    uint8_t *sig;
+    const limbic_sm2_signer *signer;
+    const uint8_t *private_key, *e;
+    const void *id, *msg;
+    size_t sig_len, private_len, e_len, id_len, msg_len;
+    limbic_status status;
+} limbic_sm2_sign_item;
+
+/* Signatures of a batch (ec.h), in any mixture: each as limbic_sm2_sign, limbic_sm2_sign_digest, limbic_sm2_signer_sign or
+ * limbic_sm2_signer_sign_digest. Each has a nonce and random bytes of its own; LIMBIC_ERR_RANDOM concerns LIMBIC_BATCH_ITEMS items together. */
+LIMBIC_CHECK limbic_status limbic_sm2_sign_batch(limbic_sm2_sign_item *items, size_t count);
+
+/* The key of an item is prepared if prepared is not NULL or prepared_len is not 0, else public_key. Signed is e or msg, as above. */
+typedef struct limbic_sm2_verify_item {
+    const uint8_t *sig, *public_key, *e;
+    const void *prepared, *id, *msg;
+    size_t sig_len, public_len, e_len, prepared_len, id_len, msg_len;
+    limbic_status status;
+} limbic_sm2_verify_item;
+
+/* Verifies a batch (ec.h), in any mixture: each item as limbic_sm2_verify, limbic_sm2_verify_digest, or the same with prepared keys. */
+LIMBIC_CHECK limbic_status limbic_sm2_verify_batch(limbic_sm2_verify_item *items, size_t count);
+
 /* ---- encryption (part 4) ---- */
 
 typedef enum limbic_sm2_form {
@@ -106,6 +134,28 @@ LIMBIC_CHECK limbic_status limbic_sm2_encrypt(limbic_sm2_form form, uint8_t *out
 LIMBIC_CHECK limbic_status limbic_sm2_decrypt(limbic_sm2_form form, uint8_t *out, size_t *out_len,
                                               const uint8_t *private_key, size_t private_len,
                                               const uint8_t *in, size_t in_len);
+/* out_len is the size of out before, what was written after, as *out_len of limbic_sm2_encrypt and _decrypt. */
+typedef struct limbic_sm2_encrypt_item {
+    uint8_t *out;
+    const uint8_t *public_key;
+    const void *msg;
+    size_t out_len, public_len, msg_len;
+    limbic_status status;
+} limbic_sm2_encrypt_item;
+
+typedef struct limbic_sm2_decrypt_item {
+    uint8_t *out;
+    const uint8_t *private_key, *in;
+    size_t out_len, private_len, in_len;
+    limbic_status status;
+} limbic_sm2_decrypt_item;
+
+/* Batches (ec.h), of messages of any lengths, in one form: each item as limbic_sm2_encrypt or limbic_sm2_decrypt. LIMBIC_ERR_RANDOM concerns
+ * LIMBIC_BATCH_ITEMS items together. */
+LIMBIC_CHECK limbic_status limbic_sm2_encrypt_batch(limbic_sm2_form form, limbic_sm2_encrypt_item *items,
+                                                    size_t count);
+LIMBIC_CHECK limbic_status limbic_sm2_decrypt_batch(limbic_sm2_form form, limbic_sm2_decrypt_item *items,
+                                                    size_t count);
 /* Another form of the same ciphertext; buffers and *out_len as for encryption. Needs no key and checks C1 alone. */
 LIMBIC_CHECK limbic_status limbic_sm2_convert(limbic_sm2_form to, uint8_t *out, size_t *out_len,
                                               limbic_sm2_form from, const uint8_t *in, size_t in_len);

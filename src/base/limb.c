@@ -1,14 +1,29 @@
 #include "base/limb.h"
 
 void limbic_words_from_be(uint64_t *r, size_t n, const uint8_t *in, size_t in_len) {
-    memset(r, 0, 8 * n);
-    for (size_t i = 0; i < in_len && i < 8 * n; i++)
-        r[i / 8] |= (uint64_t)in[in_len - 1 - i] << (8 * (i % 8));
+    for (size_t i = 0; i < n; i++) {
+        if (in_len >= 8) {
+            in_len -= 8;
+            r[i] = limbic_load_be64(in + in_len);
+        } else {
+            for (r[i] = 0; in_len; in_len--)
+                r[i] = r[i] << 8 | *in++;
+        }
+    }
 }
 
 void limbic_words_to_be(uint8_t *out, size_t out_len, const uint64_t *a, size_t n) {
-    for (size_t i = 0; i < out_len; i++)
-        out[out_len - 1 - i] = i < 8 * n ? (uint8_t)(a[i / 8] >> (8 * (i % 8))) : 0;
+    for (size_t i = 0; i < n && out_len; i++) {
+        if (out_len >= 8) {
+            out_len -= 8;
+            limbic_store_be64(out + out_len, a[i]);
+        } else {
+            for (uint64_t x = a[i]; out_len; x >>= 8)
+                out[--out_len] = (uint8_t)x;
+        }
+    }
+    if (out_len)
+        memset(out, 0, out_len);
 }
 
 void limbic_wipe(void *p, size_t n) {

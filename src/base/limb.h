@@ -77,10 +77,10 @@ LIMBIC_INLINE uint64_t limbic_sbb(uint64_t a, uint64_t b, uint64_t *borrow) {
 #endif
 }
 
-/* 1/a mod 2^64 for an odd a: right modulo 8 at first, and each step doubles the bits. */
+/* 1/a mod 2^64 for an odd a: right modulo 32 at first, and each step doubles the bits. */
 LIMBIC_INLINE uint64_t limbic_word_inverse(uint64_t a) {
-    uint64_t r = a;
-    for (int i = 0; i < 5; i++)
+    uint64_t r = 3 * a ^ 2;
+    for (int i = 0; i < 4; i++)
         r *= 2 - a * r;
     return r;
 }

@@ -70,6 +70,8 @@ const char *limbic_status_string(limbic_status status) {
         return "a key is encrypted";
     case LIMBIC_ERR_PEM:
         return "no PEM block with a key, or a damaged one";
+    case LIMBIC_ERR_BATCH:
+        return "an item of a batch failed";
     }
     return "unknown status";
 }

@@ -124,17 +124,21 @@ limbic_status limbic_scalar_decode(const struct limbic_curve_desc *c, uint64_t *
     return LIMBIC_OK;
 }
 
-limbic_status limbic_scalar_random(const struct limbic_curve_desc *c, uint64_t *d) {
+limbic_status limbic_scalar_candidate(const struct limbic_curve_desc *c, uint64_t *d, uint8_t *random) {
     const unsigned spare = 8U * c->bytes - limbic_modulus((enum limbic_unit)c->order)->bits;
+    LIMBIC_SECRET(random, c->bytes);
+    random[0] &= (uint8_t)(0xff >> spare);
+    return limbic_private_decode(c, d, random, c->bytes);
+}
+
+limbic_status limbic_scalar_random(const struct limbic_curve_desc *c, uint64_t *d) {
     uint8_t bytes[LIMBIC_MAX_BYTES];
     limbic_status status = LIMBIC_ERR_PRIVATE_KEY;
     for (int tries = 0; status; tries++) {
         status = tries < LIMBIC_RANDOM_TRIES ? limbic_random(bytes, c->bytes) : LIMBIC_ERR_RANDOM;
         if (status)
             return status;
-        LIMBIC_SECRET(bytes, c->bytes);
-        bytes[0] &= (uint8_t)(0xff >> spare);
-        status = limbic_private_decode(c, d, bytes, c->bytes);
+        status = limbic_scalar_candidate(c, d, bytes);
     }
     limbic_wipe(bytes, sizeof bytes);
     return LIMBIC_OK;

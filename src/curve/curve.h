@@ -28,6 +28,8 @@ limbic_status limbic_private_decode(const struct limbic_curve_desc *c, uint64_t 
 /* Any number of c->bytes bytes, mod n. Constant time. */
 limbic_status limbic_scalar_decode(const struct limbic_curve_desc *c, uint64_t *k, const uint8_t *in,
                                    size_t in_len);
+/* A private key of c->bytes random bytes, whose spare top bits are cleared; LIMBIC_ERR_PRIVATE_KEY if it is out of range. */
+limbic_status limbic_scalar_candidate(const struct limbic_curve_desc *c, uint64_t *d, uint8_t *random);
 /* d uniform in [1, n-1] (SM2: n-2), as plain words. */
 limbic_status limbic_scalar_random(const struct limbic_curve_desc *c, uint64_t *d);
 

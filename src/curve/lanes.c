@@ -20,56 +20,59 @@ typedef struct {
 } xyzz;
 
 enum {
-    GROUPS = 8, /* of eight, with one inversion */
-    LEAST = 2,  /* for which all lanes run */
+    GROUPS = 8,                    /* of eight, with one inversion */
+    LEAST = LFE_LIMBS > 6 ? 2 : 3, /* for which all lanes run: measured */
 };
-
-/* ---- summands ---- */
-
-/* -a, -2 a, - a - 2 b; 2, 4, 6 */
-static inline void addend(lfe *r, const lfe *a) {
-    lanes_neg(r, a);
-}
-
-static inline void addend_2(lfe *r, const lfe *a) {
-    lfe t;
-    lanes_neg(&t, a);
-    lanes_add(r, &t, &t);
-}
-
-static inline void addend_1_2(lfe *r, const lfe *a, const lfe *b) {
-    lfe t;
-    addend_2(&t, b);
-    lanes_sub(r, &t, a);
-}
 
 /* ---- points ---- */
 
-/* a = 2 a: N = 3 (x - z^2)(x + z^2), D = 4 x y^2, x' = N^2 - 2 D, y' = N (D - x') - 8 y^4, z' = 2 y z. */
+/* The doubling's products, a b + e and a^2 + e or without e: most of the time goes there. Inlined they save a twentieth of it; P-521's
+ * would not fit the instruction cache. */
+LIMBIC_INLINE void dbl_mul(lfe *r, const lfe *a, const lfe *b, const lfe *e) {
+    if (!LANES_IS(p521))
+        lanes_mul_inline(r, a, b, e);
+    else if (e)
+        lanes_mul_add(r, a, b, e);
+    else
+        lanes_mul(r, a, b);
+}
+
+LIMBIC_INLINE void dbl_sqr(lfe *r, const lfe *a, const lfe *e) {
+    if (!LANES_IS(p521))
+        lanes_sqr_inline(r, a, e);
+    else if (e)
+        lanes_sqr_add(r, a, e);
+    else
+        lanes_sqr(r, a);
+}
+
+/* a = 2 a, 4M + 4S: N = 3 (x - z^2)(x + z^2), D = 4 x y^2, x' = N^2 - 2 D, y' = N (D - x') - 8 y^4, z' = 2 y z. What needs each
+ * other does not stand side by side, here and below: the CPU overlaps two products. */
 LANES_CALLED void dbl(jacobian *a) {
     lfe zz, yy, n, d, t;
-    lanes_sqr(&zz, &a->z);
-    lanes_sqr(&yy, &a->y);
+    dbl_sqr(&zz, &a->z, NULL);
+    dbl_sqr(&yy, &a->y, NULL);
     lanes_add(&t, &a->x, &zz); /* 2 */
     lanes_sub(&n, &a->x, &zz); /* 3 */
-    lanes_mul(&n, &n, &t);
+    dbl_mul(&n, &n, &t, NULL);
     lanes_add(&t, &n, &n);
     lanes_add(&n, &n, &t);    /* 3 */
     lanes_add(&yy, &yy, &yy); /* 2 */
     lanes_add(&t, &yy, &yy);  /* 4 */
-    lanes_mul(&d, &a->x, &t);
-    lanes_sqr(&yy, &yy); /* 4 y^4 */
-    addend_2(&t, &d);
-    lanes_sqr_add(&a->x, &n, &t);
+    dbl_mul(&d, &a->x, &t, NULL);
+    dbl_sqr(&yy, &yy, NULL); /* 4 y^4 */
+    lanes_add(&t, &d, &d);
+    lanes_neg_n(&t, &t, 2); /* 4 */
+    dbl_sqr(&a->x, &n, &t);
     lanes_add(&t, &a->y, &a->y); /* 2 */
-    lanes_mul(&a->z, &a->z, &t);
+    dbl_mul(&a->z, &a->z, &t, NULL);
     lanes_sub(&d, &d, &a->x); /* 3 */
-    addend_2(&t, &yy);
-    lanes_mul_add(&a->y, &d, &n, &t);
+    lanes_add(&t, &yy, &yy);
+    lanes_neg_n(&t, &t, 2); /* 4 */
+    dbl_mul(&a->y, &d, &n, &t);
 }
 
-/* What all additions share, as in engine.c: h and r of up to 5, v is x h^2 of the point that they were taken from. What needs
- * each other does not stand side by side, here and above: the CPU overlaps two products. */
+/* What all additions share, as in engine.c: h and r of up to 5, v is x h^2 of the point that they were taken from. */
 typedef struct {
     lfe h, r, hh, hhh, v;
 } chord;
@@ -82,7 +85,9 @@ static inline void chord_powers(chord *c, const lfe *x) {
 
 static inline void chord_x(const chord *c, lfe *x3) {
     lfe t;
-    addend_1_2(&t, &c->hhh, &c->v);
+    lanes_add(&t, &c->v, &c->v);
+    lanes_add(&t, &t, &c->hhh);
+    lanes_neg_n(&t, &t, 3); /* 6 */
     lanes_sqr_add(x3, &c->r, &t);
 }
 
@@ -98,14 +103,19 @@ static inline v8_mask chord_equal_mask(const chord *c) {
     return lanes_is_zero_mask(&c->h) & lanes_is_zero_mask(&c->r);
 }
 
-/* a += b for a not infinity and a != ±b; a = -b gives z = 0, and so does a = b or a with z = 0 (which are wrong). y of b up to 2. */
-LANES_CALLED void add_affine(jacobian *a, const affine *b, chord *c) {
+/*
+ * a += b for a not infinity and a != ±b; a = -b gives z = 0, and so does a = b or a with z = 0 (which are wrong). y of b up to 2.
+ * residues: b is not in the form of the lanes, as for xyzz_from_residues.
+ */
+LANES_CALLED void add_affine(jacobian *a, const affine *b, chord *c, int residues) {
     lfe zz, t;
     lanes_sqr(&zz, &a->z);
-    addend(&t, &a->x);
+    if (residues)
+        lanes_scale(&zz, &zz, CONST(lanes_in));
+    lanes_neg(&t, &a->x);
     lanes_mul_add(&c->h, &b->x, &zz, &t);
     lanes_mul(&zz, &zz, &a->z);
-    addend(&t, &a->y);
+    lanes_neg(&t, &a->y);
     lanes_mul_add(&c->r, &b->y, &zz, &t);
     chord_powers(c, &a->x);
     chord_x(c, &a->x);
@@ -116,9 +126,9 @@ LANES_CALLED void add_affine(jacobian *a, const affine *b, chord *c) {
 /* As before, for zz and zzz. */
 LANES_CALLED void xyzz_add(xyzz *a, const affine *b, chord *c) {
     lfe t;
-    addend(&t, &a->x);
+    lanes_neg(&t, &a->x);
     lanes_mul_add(&c->h, &b->x, &a->zz, &t);
-    addend(&t, &a->y);
+    lanes_neg(&t, &a->y);
     lanes_mul_add(&c->r, &b->y, &a->zzz, &t);
     chord_powers(c, &a->x);
     lanes_mul(&a->zz, &a->zz, &c->hh);
@@ -193,7 +203,8 @@ static void invert(lfe *f, limbic_fe2 *inv) {
 
 /* Residues, (0, 0) for infinity, of all points of some groups: one inversion for all z, as to_affine_many of engine.c does. infinite: a mask a
  * group. */
-static void to_affine(uint64_t *r, const jacobian *p, size_t groups, limbic_fe2 *inv, v8_mask *infinite) {
+LANES_CALLED void to_affine(uint64_t *r, const jacobian *p, size_t groups, limbic_fe2 *inv,
+                            v8_mask *infinite) {
     lfe z[GROUPS], before[GROUPS], f, zi, t;
     for (size_t i = 0; i < groups; i++) {
         lanes_one(&t);
@@ -323,7 +334,7 @@ static inline void base_entry(affine *r, const lanes_digits *d, unsigned i) {
 }
 
 /* base_mul of engine.c */
-static void base_mul(jacobian *r, const uint64_t *k) {
+LANES_CALLED void base_mul(jacobian *r, const uint64_t *k) {
     lanes_digits d;
     xyzz a;
     affine b;
@@ -369,7 +380,7 @@ static void odd_multiples(affine *t, const uint64_t *q, limbic_fe2 *inv) {
         chord_x(&c, &t[i].x);
         two.x = c.v;                  /* 2q with the new z */
         lanes_sub(&v, &c.v, &t[i].x); /* 3 */
-        addend(&e, &two.y);
+        lanes_neg(&e, &two.y);
         lanes_mul_add(&t[i].y, &v, &c.r, &e);
     }
     f = z[0];
@@ -400,7 +411,7 @@ static void point_entry(affine *r, const affine *t, const lanes_digits *d, unsig
 }
 
 /* point_mul of engine.c, but for the table's z, which is one here: its inversion costs less than the products with z */
-static void point_mul(jacobian *r, const uint64_t *k, const uint64_t *q) {
+LANES_CALLED void point_mul(jacobian *r, const uint64_t *k, const uint64_t *q) {
     lanes_digits d;
     affine t[POINT_ODD], b;
     chord c;
@@ -412,23 +423,27 @@ static void point_mul(jacobian *r, const uint64_t *k, const uint64_t *q) {
         for (unsigned j = POINT_W; j--;)
             dbl(r);
         point_entry(&b, t, &d, i, 0);
-        add_affine(r, &b, &c);
+        add_affine(r, &b, &c, 0);
     }
     replace_by_twice(r, chord_equal_mask(&c), &b);
     negate_if(&r->y, d.negative);
-    limbic_wipe(t, sizeof t);
 }
 
 /* ---- public data ---- */
 
-/* Entry `index` of tables of points, residues; y up to 2. table: the address of each lane's. */
-static inline void read_entry(affine *r, v8 table, v8 index, v8_mask minus) {
+/* Where entry `index` of a table of points is, in each lane. */
+static inline v8 entry_address(v8 table, v8 index) {
     const unsigned entry = 16 * W; /* bytes */
-    v8 w[2 * W], at = table;
     LIMBIC_UNROLL
     for (unsigned bit = 0; bit < 32; bit++)
         if (entry >> bit & 1)
-            at = v8_add(at, v8_sll(index, bit));
+            table = v8_add(table, v8_sll(index, bit));
+    return table;
+}
+
+/* The point there, residues; y up to 2. */
+static inline void read_entry(affine *r, v8 at, v8_mask minus) {
+    v8 w[2 * W];
     LIMBIC_UNROLL
     for (unsigned k = 0; k < 2 * W; k++)
         w[k] = v8_read(v8_add(at, v8_set1(8 * k)));
@@ -445,7 +460,7 @@ static inline v8 address(const uint64_t *p) {
  * Windows without zero digits, v's and u's at their own places among the same doublings. An addition of equal or opposite points makes
  * z = 0, which stays; so where z is 0 in the end, and only there, the result may be wrong: the caller takes the operation on one.
  */
-static void double_mul_vartime(jacobian *r, const uint64_t *u, const uint64_t *v, const uint64_t *q) {
+LANES_CALLED void double_mul_vartime(jacobian *r, const uint64_t *u, const uint64_t *v, const uint64_t *q) {
     enum { G_W = ODD_W - 1, G_WINDOWS = (BITS + G_W - 1) / G_W }; /* all of G's odd multiples */
     enum { TOP = (POINT_WINDOWS - 1) * POINT_W };
     _Static_assert((G_WINDOWS - 1) * G_W <= TOP, "v's highest window comes first");
@@ -461,28 +476,26 @@ static void double_mul_vartime(jacobian *r, const uint64_t *u, const uint64_t *v
         if (i % POINT_W == 0) {
             point_entry(&b, t, &dv, i / POINT_W, dv.negative);
             if (i < TOP)
-                add_affine(r, &b, &c);
+                add_affine(r, &b, &c, 0);
             else
                 jacobian_from_affine(r, &b);
         }
         if (i % G_W == 0) {
             v8_mask minus;
             const v8 index = lanes_digit_i(&minus, &du, i / G_W, G_W);
-            read_entry(&b, address(CONST(odd)[0]), index, minus ^ du.negative);
-            lanes_scale(&b.x, &b.x, CONST(lanes_in));
-            lanes_scale(&b.y, &b.y, CONST(lanes_in));
-            add_affine(r, &b, &c);
+            read_entry(&b, entry_address(address(CONST(odd)[0]), index), minus ^ du.negative);
+            add_affine(r, &b, &c, 1);
         }
     }
 }
 
 /* As before. */
-static void prepared_mul_vartime(jacobian *r, const uint64_t *u, const uint64_t *v,
-                                 const uint64_t *const *t) {
+LANES_CALLED void prepared_mul_vartime(jacobian *r, const uint64_t *u, const uint64_t *v,
+                                       const uint64_t *const *t) {
     _Alignas(64) uint64_t addresses[8];
     lanes_digits d;
-    v8_mask minus;
-    v8 table, index;
+    v8_mask minus, next_minus;
+    v8 table, index, at;
     affine b;
     chord c;
     xyzz a;
@@ -490,19 +503,27 @@ static void prepared_mul_vartime(jacobian *r, const uint64_t *u, const uint64_t 
         addresses[i] = (uint64_t)(uintptr_t)t[i];
     table = v8_load(addresses);
     recode_lanes(&d, v, PREPARED_W, PREPARED_WINDOWS);
-    for (unsigned i = 0; i < PREPARED_WINDOWS; i++) {
-        index = lanes_digit_i(&minus, &d, i, PREPARED_W);
-        read_entry(&b, table, index, minus ^ d.negative);
+    index = lanes_digit_i(&minus, &d, 0, PREPARED_W);
+    at = entry_address(table, index);
+    for (unsigned i = 0; i < PREPARED_WINDOWS; i++, minus = next_minus) {
+        read_entry(&b, at, minus ^ d.negative);
+        next_minus = 0;
+        if (i + 1 < PREPARED_WINDOWS) { /* tables of many keys are in no near cache */
+            table = v8_add(table, v8_set1((uint64_t)16 * W << (PREPARED_W - 1)));
+            index = lanes_digit_i(&next_minus, &d, i + 1, PREPARED_W);
+            at = entry_address(table, index);
+            v8_prefetch(at, 16 * W);
+        }
         if (i)
             xyzz_add(&a, &b, &c);
         else
             xyzz_from_residues(&a, &b);
-        table = v8_add(table, v8_set1((uint64_t)16 * W << (PREPARED_W - 1)));
     }
     recode_lanes(&d, u, BASE_W, BASE_WINDOWS);
     for (unsigned i = 0; i < BASE_WINDOWS; i++) {
         index = lanes_digit_i(&minus, &d, i, BASE_W);
-        read_entry(&b, address(i ? CONST(base)[i - 1][0] : CONST(odd)[0]), index, minus ^ d.negative);
+        table = address(i ? CONST(base)[i - 1][0] : CONST(odd)[0]);
+        read_entry(&b, entry_address(table, index), minus ^ d.negative);
         xyzz_add(&a, &b, &c);
     }
     xyzz_to_jacobian(r, &a);
@@ -545,6 +566,16 @@ static size_t next_chunk(size_t n) {
     if (done < n)                                                                                            \
         rest;
 
+/* After lanes. Below, point_mul and odd_multiples hold most, a table and its z, and at most half as much beside them; base_mul and to_affine hold
+ * no table. */
+#define WIPE(elements)                                                                                       \
+    if (done) {                                                                                              \
+        limbic_wipe(ks, sizeof ks);                                                                          \
+        limbic_wipe(points, sizeof points);                                                                  \
+        limbic_wipe(xy, sizeof xy);                                                                          \
+        limbic_wipe_stack_beyond((elements) * sizeof(lfe));                                                  \
+    }
+
 #define SINGLE(op) KERNEL_OF(_##op##_, ENGINE_SINGLE)
 
 /* Where z is 0: once more, on one; `statement` makes the Jacobian point. */
@@ -561,18 +592,14 @@ void OP(base_mul_many)(uint64_t *r, const uint64_t *k, size_t n) {
     uint64_t ks[8 * W];
     MANY((fill(ks, k + W * i, W, count), base_mul(p, ks)), _inv_, (void)0,
          SINGLE(base_mul_many)(r + 2 * W * done, k + W * done, n - done))
-    limbic_wipe(ks, sizeof ks);
-    limbic_wipe(points, sizeof points);
-    limbic_wipe_stack_beyond(sizeof points);
+    WIPE(4 * GROUPS)
 }
 
 void OP(point_mul_many)(uint64_t *r, const uint64_t *k, const uint64_t *q, size_t n) {
     uint64_t ks[8 * W], qs[16 * W];
     MANY((fill(ks, k + W * i, W, count), fill(qs, q + 2 * W * i, 2 * W, count), point_mul(p, ks, qs)), _inv_,
          (void)0, SINGLE(point_mul_many)(r + 2 * W * done, k + W * done, q + 2 * W * done, n - done))
-    limbic_wipe(ks, sizeof ks);
-    limbic_wipe(points, sizeof points);
-    limbic_wipe_stack_beyond(sizeof points);
+    WIPE(POINT_ODD * 3 * 3 / 2)
 }
 
 void OP(double_mul_many_vartime)(uint64_t *r, const uint64_t *u, const uint64_t *v, const uint64_t *q,

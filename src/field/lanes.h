@@ -17,10 +17,11 @@
  *     lanes_sub               b tight, a <= 13                                  a + 2
  *     lanes_sub_n             b <= n, a + 2 n <= 15                             a + 2 n
  *     lanes_neg               a tight                                           2
+ *     lanes_neg_n             a <= n, 2 n <= 15                                 2 n
  *     lanes_carry             a <= 15                                           tight
  *
- * tests/kernels/lanes_bounds.c runs this file on intervals instead of numbers and so proves these sizes and that nothing below
- * overflows; the products' operands stay below 2^52, which is what madd reads (15 T_j < 2^52; P-521 adds up two limbs first).
+ * tests/kernels/lanes_bounds.c runs these functions on intervals instead of numbers and so proves these sizes and that nothing in
+ * them overflows (given what the comment of lanes_karatsuba says of a column); the products' operands stay below 2^52, which is what madd reads (15 T_j < 2^52; P-521 adds up two limbs first).
  *
  * r may be any operand. Constant time. Products are functions that are called (their code is long: inlined everywhere, it
  * does not fit the instruction cache); those with _inline are for the few places that gain by it.
@@ -137,15 +138,15 @@ LIMBIC_INLINE v8 lanes_term(v8 acc, const lanes_factors *f, int i, int k, int hi
  * side by side the chains fill that time. */
 LIMBIC_INLINE void lanes_columns(v8 *lo, v8 *hi, const lanes_factors *f, int l0, int l1, int h0, int h1,
                                  int wrap) {
-    LIMBIC_UNROLL
+    V8_UNROLL
     for (int i = 0; i < f->n; i++) {
-        LIMBIC_UNROLL
+        V8_UNROLL
         for (int k = l0; k < l1; k++) {
             lo[k] = lanes_term(lo[k], f, i, k, 0);
             if (wrap)
                 lo[k + wrap] = lanes_term(lo[k + wrap], f, i, k + wrap, 0);
         }
-        LIMBIC_UNROLL
+        V8_UNROLL
         for (int k = h0; k < h1; k++) {
             hi[k] = lanes_term(hi[k], f, i, k, 1);
             if (wrap)
@@ -168,31 +169,31 @@ enum { LANES_GROUP = 4 }; /* columns side by side, their low and their high halv
 #if LANES_IS(p256) || LANES_IS(sm2)
 /*
  * Montgomery from the low end: m = -1 modulo 2^96 (P-256), 2^64 (SM2), so that column k itself is the quotient digit q
- * and q m takes it away whole; no carry goes on. Digits are not cut to 48 bits, and may be negative. With q 2^32 =
- * u 2^48 + t, q 2^64 = 2^48 (w 2^48 + x):
+ * and q m takes it away whole; no carry goes on. Digits are not cut to 48 bits, and may be negative.
  *     P-256   m + 1 = 2^256 - 2^224 + 2^192 + 2^96
  *     SM2     m + 1 = 2^256 - 2^224 - 2^96 + 2^64
+ * x and y are the columns of what all digits make, times 2^32 and times 2^16; u and w what this one leaves to the next.
  */
-LIMBIC_INLINE void lanes_digit(v8 *c, int k, v8 q) {
-    v8 t = v8_low_sll(q, 16, 32), u = v8_sra(q, 16);
-    v8 x = v8_low_sll(q, 32, 16), w = v8_sra(q, 32);
+LIMBIC_INLINE void lanes_digit(v8 *c, int k, v8 q, v8 *u, v8 *w) {
+    v8 x = v8_add(v8_low_sll(q, 16, 32), *u), y = v8_add(v8_low_sll(q, 32, 16), *w);
+    *u = v8_sra(q, 16);
+    *w = v8_sra(q, 32);
 #if LANES_IS(p256)
     c[k + 2] = v8_add(c[k + 2], q);
-    c[k + 4] = v8_add(c[k + 4], v8_sub(q, t));
+    c[k + 4] = v8_add(c[k + 4], v8_sub(q, x));
 #else
-    c[k + 1] = v8_add(c[k + 1], x);
-    c[k + 2] = v8_add(c[k + 2], v8_sub(w, q));
-    c[k + 4] = v8_sub(c[k + 4], t);
+    c[k + 1] = v8_add(c[k + 1], y);
+    c[k + 2] = v8_sub(c[k + 2], q);
+    c[k + 4] = v8_sub(c[k + 4], x);
 #endif
-    c[k + 5] = v8_add(c[k + 5], v8_sub(x, u));
-    c[k + 6] = v8_add(c[k + 6], w);
+    c[k + 5] = v8_add(c[k + 5], y);
 }
 
-/* Five digits; what is above 2^256 then is little and folds. The product of the top limbs, below (15 * 2^17)^2 < 2^52, has
+/* Five digits; what is above 2^256 then is little and folds. The product of the top limbs, at most 16 (2^17)^2 < 2^52, has
  * no high half. */
 LIMBIC_INLINE void lanes_product(lfe *r, const lanes_factors *f) {
     enum { DIGITS = LFE_LIMBS - 1, COLUMNS = 2 * LFE_LIMBS - 1, ROOM = COLUMNS + LANES_GROUP };
-    v8 c[ROOM], lo[ROOM], hi[ROOM];
+    v8 c[ROOM], lo[ROOM], hi[ROOM], u = v8_set1(0), w = v8_set1(0);
     LIMBIC_UNROLL
     for (int k = 0; k < ROOM; k++)
         c[k] = v8_set1(0);
@@ -212,25 +213,34 @@ LIMBIC_INLINE void lanes_product(lfe *r, const lanes_factors *f) {
         for (int g = k; g < end; g++) {
             c[g] = v8_add(c[g], lo[g]);
             if (g < DIGITS)
-                lanes_digit(c, g, c[g]);
+                lanes_digit(c, g, c[g], &u, &w);
+            if (g == DIGITS - 1) {
+#if LANES_IS(sm2)
+                c[DIGITS + 1] = v8_add(c[DIGITS + 1], w);
+#endif
+                c[DIGITS + 4] = v8_sub(c[DIGITS + 4], u);
+                c[DIGITS + 5] = v8_add(c[DIGITS + 5], w);
+            }
         }
     }
     lanes_finish(r, c + DIGITS, f->e);
 }
 
 #elif LANES_IS(p384)
-/* From the top: 2^384 = 2^128 + 2^96 - 2^32 + 1, and column k goes whole into k - 8, ... k - 5; with q 2^32 = u 2^48 + t. */
-LIMBIC_INLINE void lanes_digit(v8 *c, int k, v8 q) {
-    v8 t = v8_low_sll(q, 16, 32), u = v8_sra(q, 16);
-    c[k - 8] = v8_add(c[k - 8], v8_sub(q, t));
-    c[k - 7] = v8_sub(c[k - 7], u);
-    c[k - 6] = v8_add(c[k - 6], v8_add(q, t));
-    c[k - 5] = v8_add(c[k - 5], u);
+/* From the top: 2^384 = 2^128 + 2^96 - 2^32 + 1, and column k goes whole into k - 8, ... k - 5. x is column k + 1 of what all digits
+ * make, times 2^32; t is what this one adds to column k of that. */
+LIMBIC_INLINE void lanes_digit(v8 *c, int k, v8 q, v8 *t) {
+    v8 x = v8_add(v8_sra(q, 16), *t);
+    *t = v8_low_sll(q, 16, 32);
+    c[k - 5] = v8_add(c[k - 5], x);
+    c[k - 6] = v8_add(c[k - 6], q);
+    c[k - 7] = v8_sub(c[k - 7], x);
+    c[k - 8] = v8_add(c[k - 8], q);
 }
 
 LIMBIC_INLINE void lanes_product(lfe *r, const lanes_factors *f) {
     enum { COLUMNS = 2 * LFE_LIMBS };
-    v8 c[COLUMNS], lo[COLUMNS], hi[COLUMNS];
+    v8 c[COLUMNS], lo[COLUMNS], hi[COLUMNS], t = v8_set1(0);
     LIMBIC_UNROLL
     for (int k = 0; k < COLUMNS; k++)
         c[k] = v8_set1(0);
@@ -248,7 +258,11 @@ LIMBIC_INLINE void lanes_product(lfe *r, const lanes_factors *f) {
         for (int g = k + LANES_GROUP - 1; g >= k; g--) {
             c[g] = v8_add(c[g], lo[g]);
             if (g >= LFE_LIMBS)
-                lanes_digit(c, g, c[g]);
+                lanes_digit(c, g, c[g], &t);
+            if (g == LFE_LIMBS) {
+                c[0] = v8_sub(c[0], t);
+                c[2] = v8_add(c[2], t);
+            }
         }
     }
     lanes_finish(r, c, f->e);
@@ -419,6 +433,13 @@ LIMBIC_INLINE void lanes_sub(lfe *r, const lfe *a, const lfe *b) {
     lanes_sub_n(r, a, b, 1);
 }
 
+/* r = -a, as n K - a */
+LIMBIC_INLINE void lanes_neg_n(lfe *r, const lfe *a, unsigned n) {
+    LIMBIC_UNROLL
+    for (int i = 0; i < LFE_LIMBS; i++)
+        r->v[i] = v8_sub(v8_set1(n * LANES_CONST(lanes_multiple)[i]), a->v[i]);
+}
+
 LIMBIC_INLINE void lanes_neg(lfe *r, const lfe *a) {
     LIMBIC_UNROLL
     for (int i = 0; i < LFE_LIMBS; i++)
@@ -480,24 +501,18 @@ LIMBIC_INLINE void lanes_ripple(v8 *c) {
     }
 }
 
-/*
- * r = a mod m in [0, m), limbs below 2^48; a tight. Below 2^(bits + 16), what is above 2^bits folds to less than
- * 2^(bits - 15), so that after the first turn the value is below 2^bits + 2^(bits - 15), and after the second, which has
- * nothing or 1 to fold, below 2^bits < 2 m.
- */
+/* r = a mod m in [0, m), limbs below 2^48; a tight. Above 2^bits there is at most a 1 to fold, and the other limbs, with what
+ * they have above 48 bits, stay below 2^bits + 2^(bits - 15): the sum is below 2 m, and m is taken away at most once. */
 LIMBIC_INLINE void lanes_canonical(lfe *r, const lfe *a) {
     v8 c[LFE_LIMBS], d[LFE_LIMBS], h;
     v8_mask above;
     LIMBIC_UNROLL
     for (int i = 0; i < LFE_LIMBS; i++)
         c[i] = a->v[i];
-    LIMBIC_UNROLL
-    for (int turn = 0; turn < 2; turn++) {
-        h = v8_sra(c[LFE_LIMBS - 1], LFE_TOP_BITS);
-        c[LFE_LIMBS - 1] = v8_and(c[LFE_LIMBS - 1], LFE_TOP_MASK);
-        lanes_fold(c, h);
-        lanes_ripple(c);
-    }
+    h = v8_srl(c[LFE_LIMBS - 1], LFE_TOP_BITS);
+    c[LFE_LIMBS - 1] = v8_and(c[LFE_LIMBS - 1], LFE_TOP_MASK);
+    lanes_fold(c, h);
+    lanes_ripple(c);
     /* c - m + 2^bits: it has that bit where c is not below m */
     LIMBIC_UNROLL
     for (int i = 0; i < LFE_LIMBS; i++)

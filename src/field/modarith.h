@@ -18,7 +18,7 @@
 #endif
 
 /* The longest n of these templates. */
-#define LIMBIC_MODARITH_MAX 9
+#define LIMBIC_MODARITH_MAX 16
 
 /*
  * Chains of carries. Compilers keep the carry of a two-word sum in a flag, but not one that a loop hands on,
@@ -169,6 +169,16 @@ LIMBIC_INLINE void limbic_mod_once(uint64_t *r, const uint64_t *t, uint64_t top,
     limbic_mod_back(r, d, m, limbic_barrier((top | carry) - 1), n);
 }
 
+/* r = v mod m for t + top 2^(64n) = v + e, v < 3m; c = 2^(64n) - m - e, room in its top pair */
+LIMBIC_INLINE void limbic_mod_thrice(uint64_t *r, const uint64_t *t, uint64_t top, const uint64_t *c,
+                                     const uint64_t *m, size_t n) {
+    uint64_t d[LIMBIC_MODARITH_MAX];
+    /* d + top 2^(64n) = v - m + 2^(64n), from which m is not taken off where top is 0 */
+    top += limbic_words_add(d, c, t, n, 1);
+    limbic_mod_back(d, d, m, limbic_barrier(((top + 1) >> 1) - 1), n);
+    limbic_mod_once(r, d, top >> 1, m, n);
+}
+
 /* Whether m = 2^e - 1 with room in its top word (P-521). Constant when m is. */
 LIMBIC_INLINE int limbic_mod_mersenne(const uint64_t *m, size_t n) {
     int yes = m[n - 1] < UINT64_MAX >> 1 && (m[n - 1] & (m[n - 1] + 1)) == 0;
@@ -281,10 +291,21 @@ struct limbic_acc {
     uint64_t high;
 };
 
+/* The third word, on x86-64 as one of unknown value: else compilers set a byte for each carry (as in limbic_pair_add) and
+ * add up those of a column first. */
+LIMBIC_INLINE uint64_t limbic_acc_high(uint64_t high) {
+#ifdef __x86_64__
+    return limbic_barrier(high);
+#else
+    return high;
+#endif
+}
+
 /* s += hi 2^64 + lo; the sum stays below 2^192 */
 LIMBIC_INLINE void limbic_acc_add(struct limbic_acc *s, uint64_t hi, uint64_t lo) {
 #ifndef LIMBIC_NO_INT128
     s->high += __builtin_add_overflow(s->low, limbic_pair(hi, lo), &s->low);
+    s->high = limbic_acc_high(s->high);
 #ifdef __clang__ /* which else sums up in another order and runs out of registers */
     s->low = limbic_pair(limbic_barrier((uint64_t)(s->low >> 64)), limbic_barrier((uint64_t)s->low));
 #endif
@@ -323,11 +344,12 @@ LIMBIC_INLINE uint64_t limbic_acc_shift(struct limbic_acc *s) {
     uint64_t w = (uint64_t)s->low;
 #ifndef LIMBIC_NO_INT128
     s->low = limbic_pair(s->high, (uint64_t)(s->low >> 64));
+    s->high = limbic_acc_high(0);
 #else
     s->low = s->mid;
     s->mid = s->high;
-#endif
     s->high = 0;
+#endif
     return w;
 }
 
@@ -389,6 +411,24 @@ LIMBIC_INLINE uint64_t limbic_mont_columns(uint64_t *t, const uint64_t *a, const
         }
         if (apart)
             limbic_acc_add(&s, 0, limbic_acc_shift(&p));
+        column(&s, q, k);
+        uint64_t w = limbic_acc_shift(&s);
+        if (k >= n)
+            t[k - n] = w;
+    }
+    return limbic_acc_shift(&s);
+}
+
+/* t[n] and the returned top = (a b + c d + q m) / R, as limbic_mont_columns */
+LIMBIC_INLINE uint64_t limbic_mont_columns_sum(uint64_t *t, const uint64_t *a, const uint64_t *b,
+                                               const uint64_t *c, const uint64_t *d, size_t n,
+                                               limbic_mont_column *column) {
+    struct limbic_acc s = {0};
+    uint64_t q[LIMBIC_MODARITH_MAX];
+    LIMBIC_UNROLL
+    for (size_t k = 0; k < 2 * n; k++) {
+        limbic_acc_column(&s, a, b, k, n);
+        limbic_acc_column(&s, c, d, k, n);
         column(&s, q, k);
         uint64_t w = limbic_acc_shift(&s);
         if (k >= n)

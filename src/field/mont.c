@@ -10,23 +10,28 @@
 /* r = a - (m where the mask says so); returns the borrow. */
 static uint64_t sub_masked(uint64_t *r, const uint64_t *a, const uint64_t *m, uint64_t mask, size_t n) {
     uint64_t borrow = 0;
-    for (size_t i = 0; i < n; i++)
+    size_t i = 0;
+#ifndef LIMBIC_NO_INT128
+    for (; i + 2 <= n; i += 2) {
+        limbic_u128 x = limbic_pair(a[i + 1], a[i]), y = limbic_pair(m[i + 1] & mask, m[i] & mask);
+        uint64_t b = limbic_pair_sub(&x, y);
+        borrow = b + limbic_pair_sub(&x, borrow);
+        r[i] = (uint64_t)x;
+        r[i + 1] = (uint64_t)(x >> 64);
+    }
+#endif
+    for (; i < n; i++)
         r[i] = limbic_sbb(a[i], m[i] & mask, &borrow);
     return borrow;
-}
-
-/* r = t + top 2^(64n) mod m, if that is below 2m */
-static void mod_once(uint64_t *r, const uint64_t *t, uint64_t top, const uint64_t *m, size_t n) {
-    /* m is taken off unless t < m and no top */
-    uint64_t keep = limbic_words_less(t, m, n) & (top ^ 1);
-    (void)sub_masked(r, t, m, ~limbic_mask_bit(keep), n); /* a borrow takes the top away */
 }
 
 void limbic_mont_add_c(uint64_t *r, const uint64_t *a, const uint64_t *b, const limbic_mont *x) {
     uint64_t carry = 0;
     for (size_t i = 0; i < x->limbs; i++)
         r[i] = limbic_adc(a[i], b[i], &carry);
-    mod_once(r, r, carry, x->m, x->limbs);
+    /* m is taken off unless r < m and no carry, which a borrow takes away */
+    uint64_t keep = limbic_words_less(r, x->m, x->limbs) & (carry ^ 1);
+    (void)sub_masked(r, r, x->m, ~limbic_mask_bit(keep), x->limbs);
 }
 
 void limbic_mont_sub_c(uint64_t *r, const uint64_t *a, const uint64_t *b, const limbic_mont *x) {
@@ -78,109 +83,157 @@ LIMBIC_INLINE uint64_t columns(uint64_t *t, const uint64_t *a, const uint64_t *b
 }
 
 /*
- * Lengths that are a multiple of 8 words, the lengths of RSA among them: digits of 8 words, B = 2^512, whose products
- * have loops of known length. That gains a fifth, but loses as much where a product of words is many instructions.
+ * Lengths that are a multiple of 8 words, the lengths of RSA among them: digits of D words, 16 or 8, B = 2^(64D), whose
+ * products have loops of known length; 16 words, the primes of RSA-2048, as one such product with its reduction. That
+ * gains a fifth to a third, but loses as much where a product of words is many instructions.
  */
-#define DIGIT 8
 #ifndef LIMBIC_NO_INT128
 enum { USE_DIGITS = 1 };
 #else
 enum { USE_DIGITS = 0 };
 #endif
-#define DIGIT_FUNCTION static __attribute__((noinline))
 
-/* Column k has the products of words FIRST(k) to LAST(k) of one digit with words k - FIRST(k) to k - LAST(k) of another. */
-#define FIRST(k) ((k) < DIGIT ? 0 : (k)-DIGIT + 1)
-#define LAST(k)  ((k) < DIGIT ? (k) : DIGIT - 1)
+/* Column k has the products of words FIRST(k) and up of one digit with words k - FIRST(k) and down of another. */
+#define FIRST(k, D) ((k) < (D) ? 0 : (k) - (D) + 1)
+
+/* s += column k of a b */
+LIMBIC_INLINE void digit_column(struct limbic_acc *s, const uint64_t *a, const uint64_t *b, size_t k,
+                                size_t D) {
+    LIMBIC_UNROLL
+    for (size_t i = FIRST(k, D); i < D && i <= k; i++)
+        limbic_acc_mul(s, a[i], b[k - i]);
+}
+
+/* s += 2 p + column k of a^2 */
+LIMBIC_INLINE void digit_column_sqr(struct limbic_acc *s, uint64_t p, const uint64_t *a, size_t k, size_t D) {
+    struct limbic_acc half = {0};
+    limbic_acc_add(&half, 0, p);
+    LIMBIC_UNROLL
+    for (size_t i = FIRST(k, D); i < (k + 1) / 2; i++)
+        limbic_acc_mul(&half, a[i], a[k - i]);
+    limbic_acc_sum(s, &half);
+    limbic_acc_sum(s, &half);
+    if (k % 2 == 0)
+        limbic_acc_mul(s, a[k / 2], a[k / 2]);
+}
+
+/* s += column k of q m, for k < D with the q[k] that makes its lowest word zero */
+LIMBIC_INLINE void digit_column_quotient(struct limbic_acc *s, uint64_t *q, const uint64_t *m, uint64_t n0,
+                                         size_t k, size_t D) {
+    LIMBIC_UNROLL
+    for (size_t i = FIRST(k, D); i < (k < D ? k : D); i++)
+        limbic_acc_mul(s, q[i], m[k - i]);
+    if (k < D) {
+        q[k] = (uint64_t)s->low * n0;
+        limbic_acc_mul(s, q[k], m[0]);
+    }
+}
 
 /* t + h B = a b + t + h, which is below B^2 */
-DIGIT_FUNCTION void digit_mul_add(uint64_t *t, uint64_t *h, const uint64_t *a, const uint64_t *b) {
+LIMBIC_INLINE void digit_mul_add(uint64_t *t, uint64_t *h, const uint64_t *a, const uint64_t *b, size_t D) {
     struct limbic_acc s = {0};
-    uint64_t carried[DIGIT];
     LIMBIC_UNROLL
-    for (size_t k = 0; k < DIGIT; k++)
-        carried[k] = h[k];
-    LIMBIC_UNROLL
-    for (size_t k = 0; k < 2 * DIGIT; k++) {
-        if (k < DIGIT) {
-            uint64_t carry = 0, sum = limbic_adc(t[k], carried[k], &carry);
+    for (size_t k = 0; k < 2 * D; k++) {
+        if (k < D) {
+            uint64_t carry = 0, sum = limbic_adc(t[k], h[k], &carry);
             limbic_acc_add(&s, carry, sum);
         }
-        LIMBIC_UNROLL
-        for (size_t i = FIRST(k); i <= LAST(k); i++)
-            limbic_acc_mul(&s, a[i], b[k - i]);
-        *(k < DIGIT ? &t[k] : &h[k - DIGIT]) = limbic_acc_shift(&s);
+        digit_column(&s, a, b, k, D);
+        *(k < D ? &t[k] : &h[k - D]) = limbic_acc_shift(&s);
     }
 }
 
 /* t + (carry returned) B^2 = 2 t + a^2 + carry, t of two digits */
-DIGIT_FUNCTION uint64_t digit_sqr_double(uint64_t *t, const uint64_t *a, uint64_t carry) {
+LIMBIC_INLINE uint64_t digit_sqr_double(uint64_t *t, const uint64_t *a, uint64_t carry, size_t D) {
     struct limbic_acc s = {0};
     limbic_acc_add(&s, 0, carry);
     LIMBIC_UNROLL
-    for (size_t k = 0; k < 2 * DIGIT; k++) {
-        struct limbic_acc p = {0};
-        limbic_acc_add(&p, 0, t[k]);
-        LIMBIC_UNROLL
-        for (size_t i = FIRST(k); i < (k + 1) / 2; i++)
-            limbic_acc_mul(&p, a[i], a[k - i]);
-        limbic_acc_sum(&s, &p);
-        limbic_acc_sum(&s, &p);
-        if (k % 2 == 0)
-            limbic_acc_mul(&s, a[k / 2], a[k / 2]);
+    for (size_t k = 0; k < 2 * D; k++) {
+        digit_column_sqr(&s, t[k], a, k, D);
         t[k] = limbic_acc_shift(&s);
     }
     return limbic_acc_shift(&s);
 }
 
 /* The digit q with t + q m = h B, m the lowest digit of the modulus */
-DIGIT_FUNCTION void digit_quotient(uint64_t *q, uint64_t *h, const uint64_t *t, const uint64_t *m,
-                                   uint64_t n0) {
+LIMBIC_INLINE void digit_quotient(uint64_t *q, uint64_t *h, const uint64_t *t, const uint64_t *m, uint64_t n0,
+                                  size_t D) {
     struct limbic_acc s = {0};
     LIMBIC_UNROLL
-    for (size_t k = 0; k < 2 * DIGIT; k++) {
-        if (k < DIGIT)
+    for (size_t k = 0; k < 2 * D; k++) {
+        if (k < D)
             limbic_acc_add(&s, 0, t[k]);
-        LIMBIC_UNROLL
-        for (size_t i = FIRST(k); i < (k < DIGIT ? k : DIGIT); i++)
-            limbic_acc_mul(&s, q[i], m[k - i]);
-        if (k < DIGIT) {
-            q[k] = (uint64_t)s.low * n0;
-            limbic_acc_mul(&s, q[k], m[0]);
-        }
+        digit_column_quotient(&s, q, m, n0, k, D);
         uint64_t w = limbic_acc_shift(&s);
-        if (k >= DIGIT)
-            h[k - DIGIT] = w;
+        if (k >= D)
+            h[k - D] = w;
     }
 }
 
-/* t = a b of 2n words */
-static void digits_mul(uint64_t *t, const uint64_t *a, const uint64_t *b, size_t n) {
-    memset(t, 0, 16 * n);
-    for (size_t j = 0; j < n; j += DIGIT)
-        for (size_t i = 0; i < n; i += DIGIT)
-            digit_mul_add(t + i + j, t + n + j, a + i, b + j);
+/* As columns, for one digit. */
+LIMBIC_INLINE uint64_t digit_product(uint64_t *t, const uint64_t *a, const uint64_t *b, int square,
+                                     const limbic_mont *x, size_t D) {
+    uint64_t *q = t;
+    struct limbic_acc s = {0};
+    LIMBIC_UNROLL
+    for (size_t k = 0; k < 2 * D; k++) {
+        if (square)
+            digit_column_sqr(&s, 0, a, k, D);
+        else
+            digit_column(&s, a, b, k, D);
+        digit_column_quotient(&s, q, x->m, x->n0, k, D);
+        uint64_t w = limbic_acc_shift(&s);
+        if (k >= D)
+            t[k - D] = w;
+    }
+    return limbic_acc_shift(&s);
 }
 
-static void digits_sqr(uint64_t *t, const uint64_t *a, size_t n) {
+/* One copy of each for each D. */
+#define DIGIT_FUNCTIONS(D)                                                                                   \
+    static __attribute__((noinline)) void mul_add_##D(uint64_t *t, uint64_t *h, const uint64_t *a,           \
+                                                      const uint64_t *b) {                                   \
+        digit_mul_add(t, h, a, b, D);                                                                        \
+    }                                                                                                        \
+    static __attribute__((noinline))                                                                         \
+    uint64_t sqr_double_##D(uint64_t *t, const uint64_t *a, uint64_t carry) {                                \
+        return digit_sqr_double(t, a, carry, D);                                                             \
+    }                                                                                                        \
+    static __attribute__((noinline)) void quotient_##D(uint64_t *q, uint64_t *h, const uint64_t *t,          \
+                                                       const uint64_t *m, uint64_t n0) {                     \
+        digit_quotient(q, h, t, m, n0, D);                                                                   \
+    }
+DIGIT_FUNCTIONS(8)
+DIGIT_FUNCTIONS(16)
+#define DIGIT(D, function, ...) ((D) == 8 ? function##_8(__VA_ARGS__) : function##_16(__VA_ARGS__))
+
+/* t = a b of 2n words */
+static void digits_mul(uint64_t *t, const uint64_t *a, const uint64_t *b, size_t n, size_t D) {
+    memset(t, 0, 16 * n);
+    for (size_t j = 0; j < n; j += D)
+        for (size_t i = 0; i < n; i += D)
+            DIGIT(D, mul_add, t + i + j, t + n + j, a + i, b + j);
+}
+
+static void digits_sqr(uint64_t *t, const uint64_t *a, size_t n, size_t D) {
     uint64_t carry = 0;
     memset(t, 0, 16 * n);
-    for (size_t j = 0; j < n; j += DIGIT)
-        for (size_t i = j + DIGIT; i < n; i += DIGIT)
-            digit_mul_add(t + i + j, t + n + j, a + i, a + j);
-    for (size_t j = 0; j < n; j += DIGIT)
-        carry = digit_sqr_double(t + 2 * j, a + j, carry);
+    for (size_t j = 0; j < n; j += D)
+        for (size_t i = j + D; i < n; i += D)
+            DIGIT(D, mul_add, t + i + j, t + n + j, a + i, a + j);
+    for (size_t j = 0; j < n; j += D)
+        carry = DIGIT(D, sqr_double, t + 2 * j, a + j, carry);
 }
 
 /* The upper half of t, and the returned top, = (t + q m) / R; the lower half is lost. */
-static uint64_t digits_reduce(uint64_t *t, const limbic_mont *x) {
+static uint64_t digits_reduce(uint64_t *t, const limbic_mont *x, size_t D) {
     const size_t n = x->limbs;
-    uint64_t q[DIGIT], h[DIGIT], top = 0;
-    for (size_t j = 0; j < n; j += DIGIT) {
-        digit_quotient(q, h, t + j, x->m, x->n0);
-        for (size_t i = DIGIT; i < n; i += DIGIT)
-            digit_mul_add(t + i + j, h, x->m + i, q);
-        for (size_t k = 0; k < DIGIT; k++)
+    uint64_t q[16], h[16], top = 0;
+    for (size_t j = 0; j < n; j += D) {
+        DIGIT(D, quotient, q, h, t + j, x->m, x->n0);
+        for (size_t i = D; i < n; i += D)
+            DIGIT(D, mul_add, t + i + j, h, x->m + i, q);
+        for (size_t k = 0; k < D; k++)
             t[n + j + k] = limbic_adc(t[n + j + k], h[k], &top);
     }
     limbic_wipe(q, sizeof q);
@@ -188,21 +241,43 @@ static uint64_t digits_reduce(uint64_t *t, const limbic_mont *x) {
     return top;
 }
 
+static __attribute__((noinline)) uint64_t product_16(uint64_t *t, const uint64_t *a, const uint64_t *b,
+                                                     const limbic_mont *x) {
+    return digit_product(t, a, b, 0, x, 16);
+}
+static __attribute__((noinline)) uint64_t square_16(uint64_t *t, const uint64_t *a, const limbic_mont *x) {
+    return digit_product(t, a, a, 1, x, 16);
+}
+
+/* r = t + top 2^(64n) mod m, if that is below 2m; r is not t */
+static void mod_once(uint64_t *r, const uint64_t *t, uint64_t top, const uint64_t *m, size_t n) {
+    /* m is taken off unless t < m and no top, which a borrow takes away */
+    uint64_t keep = sub_masked(r, t, m, ~UINT64_C(0), n) & (top ^ 1);
+    limbic_words_select(r, limbic_mask_bit(keep), r, t, n);
+}
+
 /* r = a b / R; square: a is b; b = NULL: a / R */
 LIMBIC_INLINE void mont_product(uint64_t *r, const uint64_t *a, const uint64_t *b, int square,
                                 const limbic_mont *x) {
-    const size_t n = x->limbs;
+    const size_t n = x->limbs, D = n % 16 ? 8 : 16;
     uint64_t t[2 * n], *high = t, top;
-    if (USE_DIGITS && n % DIGIT == 0) {
+    if (USE_DIGITS && n == 16 && b) {
+        top = square ? square_16(t, a, x) : product_16(t, a, b, x);
+        uint64_t borrow = limbic_words_sub(t, t, x->m, 16, 0);
+        limbic_mod_back(r, t, x->m, limbic_mask_bit(borrow & (top ^ 1)), 16);
+        limbic_wipe(t, sizeof t);
+        return;
+    }
+    if (USE_DIGITS && n % D == 0) {
         if (square) {
-            digits_sqr(t, a, n);
+            digits_sqr(t, a, n, D);
         } else if (b) {
-            digits_mul(t, a, b, n);
+            digits_mul(t, a, b, n, D);
         } else {
             memcpy(t, a, 8 * n);
             memset(t + n, 0, 8 * n);
         }
-        top = digits_reduce(t, x);
+        top = digits_reduce(t, x, D);
         high = t + n;
     } else {
         top = columns(t, a, b, square, x);

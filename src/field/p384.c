@@ -20,6 +20,7 @@ LIMBIC_INLINE void p384_column(struct limbic_acc *s, uint64_t *q, size_t k) {
         q[k] = (uint64_t)s->low + ((uint64_t)s->low << 32);
         limbic_acc_mul(s, q[k], 0xffffffff);
     }
+    s->high = 0; /* of the columns of a b come single words, so that the sum is below 2^98 */
 }
 
 LIMBIC_INLINE void p384_product(uint64_t *r, const uint64_t *a, const uint64_t *b, int square) {

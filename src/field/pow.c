@@ -2,6 +2,7 @@
 #include "base/limb.h"
 #include "dispatch/dispatch.h"
 #include "dispatch/engine.h"
+#include "field/modarith.h"
 #include "limbic/field.h"
 
 #define JOIN_(a, b)     a##b
@@ -17,15 +18,32 @@ static unsigned window_width(size_t e_bits, size_t limbs) {
     return 5;
 }
 
-/* r = table[digit], found by looking at all entries, four at a time: r is loaded and stored less. */
+/* As many words as this instruction set has in a register, and as a look-up keeps in registers. */
+enum { LANES = ENGINE_VECTOR / 8, STRIPE = 16 };
+typedef uint64_t vector __attribute__((vector_size(8 * LANES)));
+
+/* r = table[digit], found by looking at all entries */
 static void look_up(uint64_t *r, const uint64_t *table, size_t entries, uint64_t digit, size_t n) {
-    memset(r, 0, 8 * n);
-    for (size_t i = 0; i < entries; i += 4) {
-        const uint64_t *p = table + i * n, *q = p + n, *u = q + n, *v = u + n;
-        const uint64_t mp = limbic_mask_eq(i, digit), mq = limbic_mask_eq(i + 1, digit),
-                       mu = limbic_mask_eq(i + 2, digit), mv = limbic_mask_eq(i + 3, digit);
-        for (size_t j = 0; j < n; j++)
-            r[j] |= (p[j] & mp) | (q[j] & mq) | (u[j] & mu) | (v[j] & mv);
+    size_t at = 0;
+    for (; at + STRIPE <= n; at += STRIPE) {
+        const uint64_t *p = table + at;
+        vector sum[STRIPE / LANES] = {{0}};
+        for (size_t i = 0; i < entries; i++, p += n) {
+            const vector mask = (vector){0} + limbic_mask_eq(i, digit);
+            LIMBIC_UNROLL
+            for (size_t j = 0; j < STRIPE / LANES; j++) {
+                vector t;
+                memcpy(&t, p + LANES * j, sizeof t);
+                sum[j] |= t & mask;
+            }
+        }
+        memcpy(r + at, sum, sizeof sum);
+    }
+    memset(r + at, 0, 8 * (n - at));
+    for (size_t i = 0; i < entries && at < n; i++) {
+        const uint64_t mask = limbic_mask_eq(i, digit);
+        for (size_t j = at; j < n; j++)
+            r[j] |= table[i * n + j] & mask;
     }
 }
 

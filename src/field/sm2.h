@@ -1,4 +1,4 @@
-/* SM2's Montgomery product: src/curve/engine.c has it inline too. */
+/* SM2's Montgomery products: src/curve/engine.c has them inline too. */
 #ifndef LIMBIC_FIELD_SM2_H
 #define LIMBIC_FIELD_SM2_H
 
@@ -31,14 +31,24 @@ LIMBIC_INLINE void sm2_column_apart(struct limbic_acc *s, uint64_t *q, size_t k)
     s->high = 0;
 }
 
+/* 2^256 - m - X 2^64 = 2^224 + 1: what the columns give and this are the result less m. */
+static const uint64_t sm2_less[4] = {1, 0, 0, UINT64_C(1) << 32};
+
 LIMBIC_INLINE void sm2_product(uint64_t *r, const uint64_t *a, const uint64_t *b, int square) {
-    /* 2^256 - m - X 2^64 = 2^224 + 1: t + this is the result less m. */
-    static const uint64_t c[4] = {1, 0, 0, UINT64_C(1) << 32};
     uint64_t t[4];
     uint64_t top = limbic_mont_columns(t, a, b, square, 4, square ? sm2_column_apart : sm2_column);
     /* t + top R < 2m + X 2^64 < 2R - 2^224; a top is enough: then the result is above R - X 2^64 > m */
-    uint64_t carry = limbic_words_add(t, c, t, 4, 1);
+    uint64_t carry = limbic_words_add(t, sm2_less, t, 4, 1);
     limbic_mod_back(r, t, limbic_sm2_m, limbic_barrier((top | carry) - 1), 4);
+}
+
+/* r = (a b + c d) / R for a, b, c, d <= m */
+LIMBIC_INLINE void sm2_product_sum(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *c,
+                                   const uint64_t *d) {
+    uint64_t t[4];
+    /* (a b + c d + q m) / R < (2 m^2 + R m) / R < 3m */
+    uint64_t top = limbic_mont_columns_sum(t, a, b, c, d, 4, sm2_column);
+    limbic_mod_thrice(r, t, top, sm2_less, limbic_sm2_m, 4);
 }
 
 #endif

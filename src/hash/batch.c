@@ -31,52 +31,72 @@ static void compress(limbic_hash hash, union states *s, const uint8_t *const *in
 
 /* ---- digests ---- */
 
-/* The messages under way. Each is its whole blocks, then the last ones, padded. */
+/* The messages under way, each in up to three runs of blocks: one that begins with the prefix, whole ones of the message, the last ones, padded. */
+struct run {
+    const uint8_t *at;
+    size_t blocks;
+};
+struct lane {
+    size_t message;
+    unsigned next, runs;
+    struct run run[3];
+};
 struct digests {
     union states state;
     const uint8_t *at[LANES];
-    size_t blocks[LANES]; /* from `at` on */
-    size_t last[LANES];   /* the last blocks, while they are to come: else 0 */
-    size_t message[LANES];
-    uint8_t *tail[LANES], tails[LANES][2 * LIMBIC_HASH_MAX_BLOCK];
+    size_t blocks[LANES]; /* from `at` on, of the run that is under way */
+    struct lane lane[LANES];
+    uint8_t ends[LANES][3 * LIMBIC_HASH_MAX_BLOCK]; /* the first and the last blocks */
 };
 
-static void begin(struct digests *d, limbic_hash hash, size_t lane, size_t message, const uint8_t *in,
-                  size_t n) {
-    const size_t block = limbic_hash_block(hash), rest = n % block;
-    limbic_hash_ctx c;
-    limbic_hash_start(&c, hash);
-    memcpy(state_at(hash, &d->state, lane), &c.state, state_bytes(hash));
-    d->message[lane] = message;
-    d->tail[lane] = d->tails[lane];
-    if (rest)
-        memcpy(d->tails[lane], in + n - rest, rest);
-    d->at[lane] = in;
-    d->blocks[lane] = n / block;
-    d->last[lane] = limbic_hash_pad(hash, d->tails[lane], rest, n);
-}
-
-/* Goes on to the last blocks of a message where its whole ones are done; 0 where they are done too. */
-static int more(struct digests *d, size_t lane) {
-    if (!d->blocks[lane]) {
-        d->at[lane] = d->tail[lane];
-        d->blocks[lane] = d->last[lane];
-        d->last[lane] = 0;
+/* Goes on to the next run of a message where one is done; 0 if that was its last. */
+static int more(struct digests *d, size_t i) {
+    struct lane *m = &d->lane[i];
+    if (!d->blocks[i] && m->next < m->runs) {
+        d->at[i] = m->run[m->next].at;
+        d->blocks[i] = m->run[m->next++].blocks;
     }
-    return d->blocks[lane] != 0;
+    return d->blocks[i] != 0;
 }
 
-void limbic_hash_many(limbic_hash hash, uint8_t *out, const void *const *in, const size_t *in_len,
-                      size_t count) {
+static void begin(struct digests *d, limbic_hash hash, size_t i, size_t message, const uint8_t *prefix,
+                  size_t prefix_len, const uint8_t *in, size_t n) {
+    const size_t block = limbic_hash_block(hash), total = prefix_len + n;
+    uint8_t *const head = d->ends[i], *const tail = head + block;
+    struct lane *m = &d->lane[i];
+    limbic_hash_ctx c;
+
+    limbic_hash_start(&c, hash);
+    memcpy(state_at(hash, &d->state, i), &c.state, state_bytes(hash));
+    *m = (struct lane){.message = message};
+    if (prefix_len && total >= block) {
+        const size_t take = block - prefix_len;
+        memcpy(head, prefix, prefix_len);
+        memcpy(head + prefix_len, in, take);
+        m->run[m->runs++] = (struct run){head, 1};
+        in += take;
+        n -= take;
+        prefix_len = 0;
+    }
+    if (n >= block)
+        m->run[m->runs++] = (struct run){in, n / block};
+    const size_t rest = n % block;
+    if (prefix_len)
+        memcpy(tail, prefix, prefix_len);
+    if (rest)
+        memcpy(tail + prefix_len, in + n - rest, rest);
+    m->run[m->runs++] = (struct run){tail, limbic_hash_pad(hash, tail, prefix_len + rest, total)};
+    d->blocks[i] = 0;
+    (void)more(d, i);
+}
+
+void limbic_hash_many(limbic_hash hash, uint8_t *out, const uint8_t *const *prefix, size_t prefix_len,
+                      const void *const *in, const size_t *in_len, size_t count) {
     const size_t block = limbic_hash_block(hash), bytes = limbic_hash_bytes(hash);
     struct digests d;
     size_t n = 0, next = 0;
-    while (n < LANES && next < count) {
-        begin(&d, hash, n, next, in[next], in_len[next]);
-        (void)more(&d, n);
-        next++;
-        n++;
-    }
+    for (; n < LANES && next < count; n++, next++)
+        begin(&d, hash, n, next, prefix_len ? prefix[next] : NULL, prefix_len, in[next], in_len[next]);
     while (n) {
         size_t blocks = d.blocks[0];
         for (size_t i = 1; i < n; i++)
@@ -87,10 +107,10 @@ void limbic_hash_many(limbic_hash hash, uint8_t *out, const void *const *in, con
             d.blocks[i] -= blocks;
             if (more(&d, i))
                 continue;
-            limbic_hash_give(hash, out + d.message[i] * bytes, state_at(hash, &d.state, i));
+            limbic_hash_give(hash, out + d.lane[i].message * bytes, state_at(hash, &d.state, i));
             if (next < count) {
-                begin(&d, hash, i, next, in[next], in_len[next]);
-                (void)more(&d, i);
+                begin(&d, hash, i, next, prefix_len ? prefix[next] : NULL, prefix_len, in[next],
+                      in_len[next]);
                 next++;
                 continue;
             }
@@ -98,12 +118,11 @@ void limbic_hash_many(limbic_hash hash, uint8_t *out, const void *const *in, con
             memcpy(state_at(hash, &d.state, i), state_at(hash, &d.state, n), state_bytes(hash));
             d.at[i] = d.at[n];
             d.blocks[i] = d.blocks[n];
-            d.last[i] = d.last[n];
-            d.message[i] = d.message[n];
-            d.tail[i] = d.tail[n];
+            d.lane[i] = d.lane[n];
         }
     }
     limbic_wipe(&d, sizeof d);
+    limbic_wipe_stack(); /* what the rows spilled, whose frames may be too deep for a caller's */
 }
 
 /* ---- RFC 6979 ---- */
@@ -212,4 +231,5 @@ void limbic_rfc6979_many(limbic_hash hash, unsigned qlen, size_t n, const uint8_
               out + i * nbytes);
     }
     limbic_wipe(&g, sizeof g);
+    limbic_wipe_stack();
 }

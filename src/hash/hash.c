@@ -80,8 +80,7 @@ limbic_status limbic_digest_many(limbic_hash hash, uint8_t *out, size_t out_len,
     for (size_t i = 0; i < count; i++)
         if (!in[i] && in_len[i])
             return LIMBIC_ERR_NULL;
-    limbic_hash_many(hash, out, in, in_len, count);
-    limbic_wipe_stack();
+    limbic_hash_many(hash, out, NULL, 0, in, in_len, count);
     return LIMBIC_OK;
 }
 

@@ -21,9 +21,10 @@ void limbic_hash_once(limbic_hash hash, uint8_t *out, const void *in, size_t n);
 size_t limbic_hash_pad(limbic_hash hash, uint8_t *last, size_t fill, uint64_t total);
 /* The digest out of a state: of the words that the hash has, 32 or 64 bits each. */
 void limbic_hash_give(limbic_hash hash, uint8_t *out, const void *state);
-/* limbic_digest_many of a hash that exists; wipes no stack. */
-void limbic_hash_many(limbic_hash hash, uint8_t *out, const void *const *in, const size_t *in_len,
-                      size_t count);
+/* limbic_digest_many of a hash that exists, each message i being prefix[i] || in[i]. prefix_len is less than a block; prefix may be NULL for 0. The output
+ * overlaps no input. */
+void limbic_hash_many(limbic_hash hash, uint8_t *out, const uint8_t *const *prefix, size_t prefix_len,
+                      const void *const *in, const size_t *in_len, size_t count);
 
 /* HMAC with a prepared key: inner and outer states after the padded key. */
 struct limbic_hmac_ctx {
@@ -52,8 +53,7 @@ void limbic_rfc6979_next(struct limbic_rfc6979 *g, uint8_t *out);
 void limbic_rfc6979_bits(unsigned qlen, uint8_t *t);
 /*
  * The first T of each of n generators, as init and next give it: x, h1 and out are n times nbytes, extra n times extra_len, one after the
- * other; out may be x or h1. extra_len <= LIMBIC_RFC6979_MANY_EXTRA, qlen <= 528. Where a T is out of range, the caller asks the generator itself. Wipes no
- * stack.
+ * other; out may be x or h1. extra_len <= LIMBIC_RFC6979_MANY_EXTRA, qlen <= 528. Where a T is out of range, the caller asks the generator itself.
  */
 #define LIMBIC_RFC6979_MANY_EXTRA 64
 void limbic_rfc6979_many(limbic_hash hash, unsigned qlen, size_t n, const uint8_t *x, const uint8_t *h1,

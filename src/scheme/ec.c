@@ -32,6 +32,12 @@ int limbic_point_mul(const struct limbic_curve_desc *c, uint64_t *xy, const uint
     return finite;
 }
 
+void limbic_x_mod_order(const struct limbic_curve_desc *c, uint64_t *r, const uint64_t *xy) {
+    limbic_from_residue(limbic_modulus((enum limbic_unit)c->unit), r, xy);
+    /* x < p < 2n on these curves */
+    limbic_words_reduce_once(r, r, limbic_modulus((enum limbic_unit)c->order)->m, c->limbs);
+}
+
 /* x Z^2 is compared with X: no inversion. */
 int limbic_has_x_vartime(const struct limbic_curve_desc *c, const uint64_t *point, const uint64_t *x) {
     const struct limbic_modulus *p = limbic_modulus((enum limbic_unit)c->unit);
@@ -52,6 +58,14 @@ int limbic_has_x_vartime(const struct limbic_curve_desc *c, const uint64_t *poin
     limbic_to_residue(p, t, t);
     FIELD(c)->field_mul(t, t, zz);
     return limbic_words_eq_mask(t, point, n) != 0;
+}
+
+int limbic_affine_has_x_vartime(const struct limbic_curve_desc *c, const uint64_t *xy, const uint64_t *x) {
+    uint64_t t[MAX];
+    if (limbic_words_zero_mask(xy, 2 * (size_t)c->limbs))
+        return 0;
+    limbic_x_mod_order(c, t, xy);
+    return limbic_words_eq_mask(t, x, c->limbs) != 0;
 }
 
 /* Writes a point, or says that it is infinity. */
@@ -83,27 +97,36 @@ limbic_status limbic_ec_public_key(limbic_curve curve, uint8_t *public_key, size
     return status;
 }
 
-limbic_status limbic_ec_keygen(limbic_curve curve, uint8_t *private_key, size_t private_len,
-                               uint8_t *public_key, size_t public_len) {
-    const struct limbic_curve_desc *c = limbic_curve_desc(curve);
-    uint64_t d[MAX], xy[2 * MAX];
-    uint8_t point[LIMBIC_MAX_POINT_BYTES];
-    limbic_status status;
-
-    if (!public_key || !private_key)
+limbic_status limbic_ec_keygen_start(const struct limbic_curve_desc *c, const limbic_ec_keygen_item *item) {
+    if (!item->public_key || !item->private_key)
         return LIMBIC_ERR_NULL;
     if (!c)
         return LIMBIC_ERR_CURVE;
-    if (private_len != c->bytes || public_len != 1 + 2 * (size_t)c->bytes)
-        return LIMBIC_ERR_LENGTH;
-    status = limbic_scalar_random(c, d);
+    return item->private_len == c->bytes && item->public_len == 1 + 2 * (size_t)c->bytes ? LIMBIC_OK
+                                                                                         : LIMBIC_ERR_LENGTH;
+}
+
+void limbic_ec_keygen_finish(const struct limbic_curve_desc *c, const limbic_ec_keygen_item *item,
+                             const uint64_t *d, const uint64_t *xy) {
+    limbic_words_to_be(item->private_key, item->private_len, d, c->limbs);
+    limbic_point_encode(c, item->public_key, xy);
+}
+
+limbic_status limbic_ec_keygen(limbic_curve curve, uint8_t *private_key, size_t private_len,
+                               uint8_t *public_key, size_t public_len) {
+    const limbic_ec_keygen_item item = {private_key, public_key, private_len, public_len, LIMBIC_OK};
+    const struct limbic_curve_desc *c = limbic_curve_desc(curve);
+    uint64_t d[MAX], xy[2 * MAX];
+    limbic_status status = limbic_ec_keygen_start(c, &item);
+
+    if (!status)
+        status = limbic_scalar_random(c, d);
     if (status)
         return status;
-    status = give(c, point, xy, limbic_base_mul(c, xy, d));
-    if (!status) {
-        limbic_words_to_be(private_key, private_len, d, c->limbs);
-        memcpy(public_key, point, public_len);
-    }
+    if (limbic_base_mul(c, xy, d)) /* always: 0 < d < n */
+        limbic_ec_keygen_finish(c, &item, d, xy);
+    else
+        status = LIMBIC_ERR_INFINITY;
     limbic_wipe(d, sizeof d);
     limbic_wipe_stack();
     return status;

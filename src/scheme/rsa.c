@@ -206,111 +206,198 @@ static void multiply_add(uint64_t *r, size_t n, const uint64_t *a, size_t an, co
     limbic_wipe(t, sizeof t);
 }
 
-/* w = z^(d - 1) mod n, a plain number of a residue, by Garner: w = w2 + q h, h = (w1 - w2)/q mod p. w may be z. */
-static void crt_power(const struct limbic_rsa *x, uint64_t *w, const uint64_t *z) {
+/*
+ * w = z^(d - 1) mod n, a plain number of a residue, by Garner: w = w2 + q h, h = (w1 - w2)/q mod p. First what is to be raised, and the exponents, each for
+ * p and then for q; when that is done, the rest.
+ */
+static void crt_begin(const struct limbic_rsa *x, uint64_t *s, uint64_t *e, const uint64_t *z) {
     const size_t p = x->p.limbs, q = x->q.limbs;
-    uint64_t s[p + q], e[p + q], h[p];
-    uint64_t *const w1 = s, *const w2 = s + p;
-
     /* as d they are odd */
     memcpy(e, x->dp, 8 * p);
     memcpy(e + p, x->dq, 8 * q);
     e[0] ^= 1;
     e[p] ^= 1;
-    residue_modulo(w1, z, x, &x->p);
-    residue_modulo(w2, z, x, &x->q);
-    if (p == q) {
-        const size_t bits = x->p_bits > x->q_bits ? x->p_bits : x->q_bits;
-        const limbic_mont *const primes[] = {&x->p, &x->q};
-        limbic_ops(LIMBIC_UNIT_mont)->mont_pow_many(s, s, e, bits, primes, 2);
-    } else {
-        limbic_mont_pow(w1, w1, e, x->p_bits, &x->p);
-        limbic_mont_pow(w2, w2, e + p, x->q_bits, &x->q);
-    }
+    residue_modulo(s, z, x, &x->p);
+    residue_modulo(s + p, z, x, &x->q);
+}
+
+static void crt_end(const struct limbic_rsa *x, uint64_t *w, uint64_t *s) {
+    const size_t p = x->p.limbs, q = x->q.limbs;
+    uint64_t h[p], *const w1 = s, *const w2 = s + p;
     limbic_mont_from_residue(w2, w2, &x->q);
     limbic_mont_reduce(h, w2, q, &x->p);
     limbic_mont_sub(h, w1, h, &x->p);
     limbic_mont_mul(h, h, x->qinv, &x->p);
     limbic_mont_from_residue(h, h, &x->p);
     multiply_add(w, x->n.limbs, h, p, x->q.m, q, w2);
-    limbic_wipe(s, sizeof s);
-    limbic_wipe(e, sizeof e);
     limbic_wipe(h, sizeof h);
 }
 
-/* w = z^(d - 1), without primes */
-static void plain_power(const struct limbic_rsa *x, uint64_t *w, const uint64_t *z) {
-    uint64_t d[x->n.limbs];
-    memcpy(d, x->d, sizeof d);
-    d[0] ^= 1;
-    limbic_mont_pow(w, z, d, x->bits, &x->n);
-    limbic_mont_from_residue(w, w, &x->n);
-    limbic_wipe(d, sizeof d);
+/* A private operation of n and of primes that have the same number of words is the like of others of as many: their powers go together, as many as
+ * rows for many powers take at once, longer ones than gain by it apart. */
+#define GROUP 4
+
+static int alike(const struct limbic_rsa *x, const struct limbic_rsa *y) {
+    return x->has_primes && y->has_primes && x->n.limbs == y->n.limbs && x->n.limbs <= 128 &&
+           x->p.limbs == x->q.limbs && y->p.limbs == y->q.limbs; /* so that all have the same */
+}
+
+struct operation {
+    const struct limbic_rsa *x;
+    uint8_t *out;
+    const uint8_t *in;
+    limbic_status status;
+    int again; /* its random number was no unit */
+};
+
+/* s = s^e for the halves of all, or without primes */
+static void secret_powers(const struct operation *o, size_t count, uint64_t *s, const uint64_t *e) {
+    const struct limbic_rsa *x = o->x;
+    if (!x->has_primes) {
+        limbic_mont_pow(s, s, e, x->bits, &x->n);
+    } else if (x->p.limbs == x->q.limbs) {
+        const limbic_mont *primes[2 * GROUP];
+        size_t bits = 0;
+        for (size_t i = 0; i < count; i++) {
+            primes[2 * i] = &o[i].x->p;
+            primes[2 * i + 1] = &o[i].x->q;
+            bits = o[i].x->p_bits > bits ? o[i].x->p_bits : bits;
+            bits = o[i].x->q_bits > bits ? o[i].x->q_bits : bits;
+        }
+        limbic_ops(LIMBIC_UNIT_mont)->mont_pow_many(s, s, e, bits, primes, 2 * count);
+    } else {
+        limbic_mont_pow(s, s, e, x->p_bits, &x->p);
+        limbic_mont_pow(s + x->p.limbs, s + x->p.limbs, e + x->p.limbs, x->q_bits, &x->q);
+    }
 }
 
 /*
  * c^d = (c r^e)^(d - 1) c r^(e - 1) for a fresh random unit r: what is raised to a secret power is a random number, and nothing has to be inverted. An r that is no unit -
- * seldom, unless one of the primes is tiny - shows itself by a wrong result.
+ * seldom, unless one of the primes is tiny - shows itself by a wrong result. Of operations that are alike, or one.
  */
-limbic_status limbic_rsa_private_raw(const struct limbic_rsa *x, uint8_t *out, const uint8_t *in) {
-    const size_t n = x->n.limbs;
-    uint64_t c[n], m[n], r[n], u[n], right = 0;
-    limbic_status status;
-    limbic_words_from_be(c, n, in, x->bytes);
-    do {
-        status = limbic_rsa_random(r, &x->n, x->bits); /* as a residue */
-        if (status)
-            break;
+static __attribute__((noinline)) void private_group(struct operation *o, size_t count) {
+    const struct limbic_rsa *first = o->x;
+    const size_t n = first->n.limbs, k = first->has_primes ? first->p.limbs + first->q.limbs : n;
+    uint64_t cs[count * n], ms[count * n], rs[count * n], us[count * n], s[count * k], e[count * k];
+    for (size_t i = 0; i < count; i++) {
+        const struct limbic_rsa *x = o[i].x;
+        uint64_t *c = cs + i * n, *m = ms + i * n, *r = rs + i * n, *u = us + i * n;
+        limbic_words_from_be(c, n, o[i].in, x->bytes);
+        o[i].status = limbic_rsa_random(r, &x->n, x->bits); /* as a residue */
+        if (o[i].status)
+            memset(r, 0, 8 * n);
         power(x, u, r);
         limbic_mont_to_residue(m, c, &x->n);
         limbic_mont_mul(u, u, m, &x->n); /* u = c r^(e - 1) */
         limbic_mont_mul(m, u, r, &x->n);
-        (x->has_primes ? crt_power : plain_power)(x, m, m);
+        if (x->has_primes) {
+            crt_begin(x, s + i * k, e + i * k, m);
+        } else {
+            memcpy(s, m, sizeof s);
+            memcpy(e, x->d, sizeof e); /* it is odd */
+            e[0] ^= 1;
+        }
+    }
+    secret_powers(o, count, s, e);
+    for (size_t i = 0; i < count; i++) {
+        const struct limbic_rsa *x = o[i].x;
+        uint64_t *c = cs + i * n, *m = ms + i * n, *r = rs + i * n, *u = us + i * n;
+        o[i].again = 0;
+        if (o[i].status)
+            continue;
+        if (x->has_primes)
+            crt_end(x, m, s + i * k);
+        else
+            limbic_mont_from_residue(m, s, &x->n);
         limbic_mont_mul(m, m, u, &x->n); /* of a plain number and a residue: plain */
         public_power(x, u, m);
-        right = limbic_words_eq_mask(u, c, n);
+        uint64_t right = limbic_words_eq_mask(u, c, n);
         LIMBIC_DECLASSIFY(&right, sizeof right);
-        if (!right) {
+        if (right) {
+            limbic_words_to_be(o[i].out, x->bytes, m, n);
+        } else {
             int unit = limbic_mont_inv(u, r, &x->n);
             LIMBIC_DECLASSIFY(&unit, sizeof unit);
-            if (unit)
-                status = LIMBIC_ERR_FAULT;
+            o[i].again = !unit;
+            o[i].status = LIMBIC_ERR_FAULT;
         }
-    } while (!right && !status);
-    if (!status)
-        limbic_words_to_be(out, x->bytes, m, n);
-    limbic_wipe(c, sizeof c);
-    limbic_wipe(m, sizeof m);
-    limbic_wipe(r, sizeof r);
-    limbic_wipe(u, sizeof u);
+    }
+    limbic_wipe(cs, sizeof cs);
+    limbic_wipe(ms, sizeof ms);
+    limbic_wipe(rs, sizeof rs);
+    limbic_wipe(us, sizeof us);
+    limbic_wipe(s, sizeof s);
+    limbic_wipe(e, sizeof e);
     limbic_wipe_stack_beyond(8 * 8 * n);
-    return status;
 }
 
-/* Public or private operation on k bytes below n. */
-static limbic_status operate(const void *key, size_t key_len, uint8_t *out, size_t out_len, const uint8_t *in,
-                             size_t in_len, int is_private) {
-    struct limbic_rsa x;
-    if (!out || !in)
+limbic_status limbic_rsa_private_raw(const struct limbic_rsa *x, uint8_t *out, const uint8_t *in) {
+    struct operation o = {.x = x, .out = out, .in = in};
+    do
+        private_group(&o, 1);
+    while (o.again);
+    return o.status;
+}
+
+/* What is wrong with a public or private operation on k bytes below n; opens the key. */
+static limbic_status check_operation(struct limbic_rsa *x, const limbic_rsa_item *i, int is_private) {
+    if (!i->out || !i->in)
         return LIMBIC_ERR_NULL;
-    limbic_status status = limbic_rsa_open(&x, key, key_len, is_private);
+    limbic_status status = limbic_rsa_open(x, i->key, i->key_len, is_private);
     if (status)
         return status;
-    if (is_private && x.bits < LIMBIC_RSA_MIN_PRIVATE_BITS)
+    if (is_private && x->bits < LIMBIC_RSA_MIN_PRIVATE_BITS)
         return LIMBIC_ERR_KEY_SIZE;
-    if (out_len != x.bytes || in_len != x.bytes)
+    if (i->out_len != x->bytes || i->in_len != x->bytes)
         return LIMBIC_ERR_LENGTH;
-    if (!limbic_rsa_below_n(&x, in))
-        return LIMBIC_ERR_VALUE;
-    return (is_private ? limbic_rsa_private_raw : limbic_rsa_public_raw)(&x, out, in);
+    return limbic_rsa_below_n(x, i->in) ? LIMBIC_OK : LIMBIC_ERR_VALUE;
 }
 
 limbic_status limbic_rsa_public_op(const void *key, size_t key_len, uint8_t *out, size_t out_len,
                                    const uint8_t *in, size_t in_len) {
-    return operate(key, key_len, out, out_len, in, in_len, 0);
+    struct limbic_rsa x;
+    limbic_status status =
+        check_operation(&x, &(limbic_rsa_item){key, in, out, key_len, in_len, out_len, 0}, 0);
+    return status ? status : limbic_rsa_public_raw(&x, out, in);
 }
 
 limbic_status limbic_rsa_private_op(const void *key, size_t key_len, uint8_t *out, size_t out_len,
                                     const uint8_t *in, size_t in_len) {
-    return operate(key, key_len, out, out_len, in, in_len, 1);
+    struct limbic_rsa x;
+    limbic_status status =
+        check_operation(&x, &(limbic_rsa_item){key, in, out, key_len, in_len, out_len, 0}, 1);
+    return status ? status : limbic_rsa_private_raw(&x, out, in);
+}
+
+limbic_status limbic_rsa_private_op_batch(limbic_rsa_item *items, size_t count) {
+    struct limbic_rsa x[GROUP];
+    struct operation o[GROUP];
+    size_t which[GROUP], waiting = 0, bad = 0;
+    if (!items && count)
+        return LIMBIC_ERR_NULL;
+    for (size_t i = 0; i <= count; i++) {
+        struct limbic_rsa next;
+        int good = 0;
+        if (i < count) {
+            items[i].status = check_operation(&next, &items[i], 1);
+            good = items[i].status == LIMBIC_OK;
+            bad += !good;
+        }
+        if (waiting && (i == count || waiting == GROUP || (good && !alike(&x[0], &next)))) {
+            private_group(o, waiting);
+            for (size_t j = 0; j < waiting; j++) {
+                while (o[j].again)
+                    private_group(&o[j], 1);
+                items[which[j]].status = o[j].status;
+                bad += o[j].status != LIMBIC_OK;
+            }
+            waiting = 0;
+        }
+        if (good) {
+            x[waiting] = next;
+            o[waiting] = (struct operation){.x = &x[waiting], .out = items[i].out, .in = items[i].in};
+            which[waiting++] = i;
+        }
+    }
+    return bad ? LIMBIC_ERR_BATCH : LIMBIC_OK;
 }

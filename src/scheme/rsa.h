@@ -60,7 +60,7 @@ struct limbic_rsa_group {
     uint16_t prime[4];
 };
 void limbic_rsa_groups(struct limbic_rsa_group *g, size_t groups);
-/* 1 if one of the primes divides w. Constant time but for the answer, and up to which group it was 0. */
+/* 1 if one of the primes divides w. Constant time but for the answer, and up to which few groups it was 0. */
 int limbic_rsa_small_factor(const uint64_t *w, size_t limbs, const struct limbic_rsa_group *g, size_t groups);
 
 /* a = a / 2^s for the largest such s, which is returned; for a = 0, 64 n - 1 or more. Constant time. */

@@ -1,5 +1,6 @@
 /* RSA key generation with probable primes (FIPS 186-5 A.1.3). */
 #include "base/random.h"
+#include "dispatch/dispatch.h"
 #include "scheme/rsa.h"
 
 /* ---- trial division ---- */
@@ -29,32 +30,47 @@ void limbic_rsa_groups(struct limbic_rsa_group *g, size_t groups) {
     }
 }
 
+/* Groups at once: each waits for its products. */
+#define TOGETHER 4
+
 /*
  * No division: with M the product of a group and 2^64 invertible modulo it, the words of w go from the lowest
  * to r = -(r + word)/2^64 mod M, so that r ends as a multiple of w mod M by a unit (0 <= r <= M all the way).
  * A prime p divides r if r/p mod 2^64, the quotient then, times p has no upper word.
  */
-int limbic_rsa_small_factor(const uint64_t *w, size_t limbs, const struct limbic_rsa_group *g,
-                            size_t groups) {
-    for (size_t i = 0; i < groups; i++) {
-        uint64_t r = 0, found = 0, upper;
-        for (size_t k = 0; k < limbs; k++) {
-            uint64_t borrow = 0, t = limbic_sbb(w[k], r, &borrow);
+LIMBIC_INLINE uint64_t small_factor(const uint64_t *w, size_t limbs, const struct limbic_rsa_group *g,
+                                    size_t groups) {
+    uint64_t r[TOGETHER] = {0}, found = 0, upper;
+    for (size_t k = 0; k < limbs; k++)
+        for (size_t i = 0; i < groups; i++) {
+            uint64_t borrow = 0, t = limbic_sbb(w[k], r[i], &borrow);
             (void)limbic_mul_wide(&upper, t * g[i].inverse, g[i].product);
-            r = upper + borrow;
+            r[i] = upper + borrow;
         }
+    for (size_t i = 0; i < groups; i++)
         for (size_t j = 0; j < 4; j++) {
-            (void)limbic_mul_wide(&upper, r * limbic_word_inverse(g[i].prime[j]), g[i].prime[j]);
+            (void)limbic_mul_wide(&upper, r[i] * limbic_word_inverse(g[i].prime[j]), g[i].prime[j]);
             found |= limbic_mask_zero(upper);
         }
-        LIMBIC_DECLASSIFY(&found, sizeof found);
-        if (found)
+    LIMBIC_DECLASSIFY(&found, sizeof found);
+    return found;
+}
+
+int limbic_rsa_small_factor(const uint64_t *w, size_t limbs, const struct limbic_rsa_group *g,
+                            size_t groups) {
+    for (; groups >= TOGETHER; g += TOGETHER, groups -= TOGETHER)
+        if (small_factor(w, limbs, g, TOGETHER))
             return 1;
-    }
+    for (; groups > 0; g++, groups--)
+        if (small_factor(w, limbs, g, 1))
+            return 1;
     return 0;
 }
 
 /* ---- Miller-Rabin ---- */
+
+/* So many numbers are tested at once: as many as rows of powers take. */
+#define AT_ONCE 8
 
 /* As limbic_mont_init for an odd w of exactly so many bits, which saves its inversion: R mod w comes from
  * 2^bits mod w = 2^bits - w by doublings. */
@@ -99,42 +115,65 @@ static limbic_status base(uint64_t *a, const uint64_t *minus_one, size_t bits, c
  * in proportion; this takes at most 2 bits from the bounds. A number of unknown origin may be the worst, for
  * which a quarter of the bases lie: 4^-64 for 64 rounds.
  */
-static int rounds_for(size_t bits, int ours) {
+static size_t rounds_for(size_t bits, int ours) {
     return !ours ? 64 : bits < 1536 ? 5 : 4;
 }
 
-int limbic_rsa_probable_prime(const uint64_t *w, size_t limbs, size_t bits, int ours, limbic_status *status) {
-    limbic_mont x;
-    uint64_t storage[LIMBIC_MONT_STORAGE(limbs)], exponent[limbs], minus_one[limbs], a[limbs];
-    uint64_t passed = 1;
-    context(&x, storage, w, limbs, bits);
-    limbic_mont_neg(minus_one, x.one, &x);
-    memcpy(exponent, w, sizeof exponent);
-    exponent[0] ^= 1;
-    (void)limbic_rsa_take_twos(exponent, limbs);
-    *status = LIMBIC_OK;
-    for (int i = 0; i < rounds_for(bits, ours) && passed; i++) {
-        *status = base(a, minus_one, bits, &x);
-        if (*status) {
-            passed = 0;
-            break;
-        }
-        limbic_mont_pow(a, a, exponent, bits - 1, &x);
-        passed = (uint64_t)(limbic_mont_eq(a, x.one, &x) | limbic_mont_eq(a, minus_one, &x));
+/*
+ * A round for each of the numbers x->m, all of exactly so many bits (some may be the same): passed[i] is 1 if its base does not show that number i is
+ * composite.
+ */
+static limbic_status rounds(uint64_t *passed, const limbic_mont *const *x, size_t count, size_t bits,
+                            int ours) {
+    const size_t n = x[0]->limbs;
+    uint64_t a[count * n], exponents[count * n], minus_one[n];
+    limbic_status status = LIMBIC_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        limbic_mont_neg(minus_one, x[i]->one, x[i]);
+        memcpy(exponents + i * n, x[i]->m, 8 * n);
+        exponents[i * n] ^= 1;
+        (void)limbic_rsa_take_twos(exponents + i * n, n);
+        status = base(a + i * n, minus_one, bits, x[i]);
+    }
+    if (!status)
+        limbic_ops(LIMBIC_UNIT_mont)->mont_pow_many(a, a, exponents, bits, x, count);
+    for (size_t i = 0; i < count && !status; i++) {
+        uint64_t *b = a + i * n;
+        limbic_mont_neg(minus_one, x[i]->one, x[i]);
+        passed[i] = (uint64_t)(limbic_mont_eq(b, x[i]->one, x[i]) | limbic_mont_eq(b, minus_one, x[i]));
         /* The squares up to a^((w - 1)/2), and on from there, so that their number is not told: -1 = b^(2^k)
          * for a b makes all primes of w, and so w, 1 mod 2^(k + 1), and cannot come later. */
         for (size_t k = 1; k + 1 < bits && !ours; k++) {
-            limbic_mont_sqr(a, a, &x);
-            passed |= (uint64_t)limbic_mont_eq(a, minus_one, &x);
+            limbic_mont_sqr(b, b, x[i]);
+            passed[i] |= (uint64_t)limbic_mont_eq(b, minus_one, x[i]);
         }
-        LIMBIC_DECLASSIFY(&passed, sizeof passed);
+        LIMBIC_DECLASSIFY(&passed[i], sizeof passed[i]);
+    }
+    limbic_wipe(a, sizeof a);
+    limbic_wipe(exponents, sizeof exponents);
+    limbic_wipe(minus_one, sizeof minus_one);
+    limbic_wipe_stack();
+    return status;
+}
+
+/* The first round shows nearly all that are composite; then several at once. */
+int limbic_rsa_probable_prime(const uint64_t *w, size_t limbs, size_t bits, int ours, limbic_status *status) {
+    limbic_mont x;
+    uint64_t storage[LIMBIC_MONT_STORAGE(limbs)], passed[AT_ONCE] = {0}, all = 1;
+    const limbic_mont *same[AT_ONCE];
+    context(&x, storage, w, limbs, bits);
+    for (size_t i = 0; i < AT_ONCE; i++)
+        same[i] = &x;
+    *status = LIMBIC_OK;
+    for (size_t left = rounds_for(bits, ours), now = 1; left > 0 && all && !*status; left -= now) {
+        if (left < rounds_for(bits, ours))
+            now = left < AT_ONCE ? left : AT_ONCE;
+        *status = rounds(passed, same, now, bits, ours);
+        for (size_t i = 0; i < now; i++)
+            all &= passed[i];
     }
     limbic_wipe(storage, sizeof storage);
-    limbic_wipe(exponent, sizeof exponent);
-    limbic_wipe(minus_one, sizeof minus_one);
-    limbic_wipe(a, sizeof a);
-    limbic_wipe_stack();
-    return (int)passed;
+    return all && !*status;
 }
 
 /* ---- primes ---- */
@@ -197,23 +236,64 @@ static int fits_e(const uint64_t *w, size_t limbs, const limbic_mont *e) {
     return ok;
 }
 
-/* A random prime, far from other (may be NULL). */
-static limbic_status prime(uint64_t *w, size_t bits, const uint64_t *other, const limbic_mont *e,
-                           const struct limbic_rsa_group *g, size_t groups) {
+/* A random number that may be a prime of the key: without small factors, one less than it prime to e. */
+static limbic_status promising(uint64_t *w, size_t bits, const limbic_mont *e,
+                               const struct limbic_rsa_group *g, size_t groups, size_t *tries) {
     const size_t limbs = (bits + 63) / 64;
-    /* One candidate in 0.35 bits is prime. The limit is for a generator out of order: it is met once in
-     * 2^166 keys, and if e has all small primes for factors, which few p - 1 are free of, in 2^23. */
-    for (size_t tries = 0; tries < 40 * bits; tries++) {
+    while (*tries > 0) {
+        --*tries;
         limbic_status status = candidate(w, limbs, bits);
         if (status)
             return status;
-        if ((other && !far(w, other, limbs, bits)) || limbic_rsa_small_factor(w, limbs, g, groups) ||
-            !fits_e(w, limbs, e))
-            continue;
-        if (limbic_rsa_probable_prime(w, limbs, bits, 1, &status) || status)
-            return status;
+        if (!limbic_rsa_small_factor(w, limbs, g, groups) && fits_e(w, limbs, e))
+            return LIMBIC_OK;
     }
     return LIMBIC_ERR_FAULT;
+}
+
+/*
+ * Two random primes that are far from each other: those that pass a first round, of eight candidates at once, until there are two; then both have all
+ * others at once.
+ */
+static limbic_status two_primes(uint64_t *p, uint64_t *q, size_t bits, const limbic_mont *e,
+                                const struct limbic_rsa_group *g, size_t groups) {
+    const size_t limbs = (bits + 63) / 64, more = rounds_for(bits, 1) - 1;
+    uint64_t w[limbs], storage[AT_ONCE][LIMBIC_MONT_STORAGE(limbs)], passed[AT_ONCE];
+    limbic_mont x[AT_ONCE];
+    const limbic_mont *each[AT_ONCE];
+    /* One candidate in 0.35 bits is prime. The limit is for a generator out of order: it is met once in
+     * 2^166 keys, and if e has all small primes for factors, which few p - 1 are free of, in 2^23. */
+    size_t found = 0, tries = 80 * bits;
+    limbic_status status = LIMBIC_OK;
+    while (found < 2 && !status) {
+        for (size_t i = 0; i < AT_ONCE && !status; i++) {
+            status = promising(w, bits, e, g, groups, &tries);
+            if (!status)
+                context(&x[i], storage[i], w, limbs, bits);
+            each[i] = &x[i];
+        }
+        if (!status)
+            status = rounds(passed, each, AT_ONCE, bits, 1);
+        for (size_t i = 0; i < AT_ONCE && found < 2 && !status; i++)
+            if (passed[i] && (!found || far(x[i].m, p, limbs, bits)))
+                memcpy(found++ ? q : p, x[i].m, 8 * limbs);
+        if (found < 2 || status)
+            continue;
+        context(&x[0], storage[0], p, limbs, bits);
+        context(&x[1], storage[1], q, limbs, bits);
+        for (size_t i = 0; i < 2 * more; i++)
+            each[i] = &x[i / more];
+        status = rounds(passed, each, 2 * more, bits, 1);
+        uint64_t good[2] = {1, 1};
+        for (size_t i = 0; i < 2 * more && !status; i++)
+            good[i / more] &= passed[i];
+        if (!good[0])
+            memcpy(p, q, 8 * limbs);
+        found = (size_t)(good[0] + good[1]);
+    }
+    limbic_wipe(w, sizeof w);
+    limbic_wipe(storage, sizeof storage);
+    return status;
 }
 
 /* Groups of primes for trial division: a round of Miller-Rabin takes time as the cube of the bits, a group as
@@ -230,9 +310,7 @@ static limbic_status primes(uint64_t *p, uint64_t *q, size_t bits, const uint64_
     limbic_status status = limbic_mont_init(&x, storage, e, e_limbs);
     limbic_rsa_groups(g, groups_for(bits));
     if (!status)
-        status = prime(p, bits, NULL, &x, g, groups_for(bits));
-    if (!status)
-        status = prime(q, bits, p, &x, g, groups_for(bits));
+        status = two_primes(p, q, bits, &x, g, groups_for(bits));
     limbic_wipe_stack(); /* the primes of trial division stand between it and the caller's */
     if (status)
         return status;

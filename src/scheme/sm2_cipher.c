@@ -42,15 +42,26 @@ static void finish_hash(struct shared *s, uint8_t *c3) {
 /* out = in ^ key stream from its byte `at` on, for the n bytes of a piece; returns the or of these bytes of the stream. */
 static uint8_t mask(const struct limbic_sm3_kdf *kdf, uint8_t *out, const uint8_t *in, uint64_t at,
                     size_t n) {
-    uint8_t key[PIECE], any = 0;
-    size_t blocks = (n + HASH_BYTES - 1) / HASH_BYTES;
+    uint8_t key[PIECE], rest = 0;
+    size_t blocks = (n + HASH_BYTES - 1) / HASH_BYTES, i = 0;
+    uint64_t any = 0, k, text;
     limbic_sm3_kdf_blocks(kdf, key, (uint32_t)(at / HASH_BYTES), blocks);
-    for (size_t i = 0; i < n; i++) {
-        any |= key[i];
+    for (; i + 8 <= n; i += 8) { /* compilers make no words of bytes where out may be in */
+        memcpy(&k, key + i, 8);
+        memcpy(&text, in + i, 8);
+        any |= k;
+        text ^= k;
+        memcpy(out + i, &text, 8);
+    }
+    for (; i < n; i++) {
+        rest |= key[i];
         out[i] = in[i] ^ key[i];
     }
     limbic_wipe(key, HASH_BYTES * blocks);
-    return any;
+    any |= rest;
+    any |= any >> 32;
+    any |= any >> 16;
+    return (uint8_t)(any | any >> 8);
 }
 
 static size_t piece(size_t n) {
@@ -122,15 +133,8 @@ size_t limbic_sm2_ciphertext_bytes(limbic_sm2_form form, size_t msg_len) {
     return frame(form, NULL, &text, longest, NULL, msg_len);
 }
 
-/* A ciphertext taken apart; its point also decoded. */
-struct ciphertext {
-    uint8_t c1[C1_BYTES], c3[HASH_BYTES];
-    uint64_t xy[2 * W];
-    const uint8_t *text;
-    size_t n;
-};
-
-static limbic_status parse_raw(struct ciphertext *x, limbic_sm2_form form, const uint8_t *in, size_t in_len) {
+static limbic_status parse_raw(struct limbic_sm2_ciphertext *x, limbic_sm2_form form, const uint8_t *in,
+                               size_t in_len) {
     if (in_len < LIMBIC_SM2_OVERHEAD_BYTES)
         return LIMBIC_ERR_LENGTH;
     if (in[0] != 4) /* no other form of C1 */
@@ -143,7 +147,7 @@ static limbic_status parse_raw(struct ciphertext *x, limbic_sm2_form form, const
     return LIMBIC_OK;
 }
 
-static limbic_status parse_der(struct ciphertext *x, const uint8_t *in, size_t in_len) {
+static limbic_status parse_der(struct limbic_sm2_ciphertext *x, const uint8_t *in, size_t in_len) {
     struct limbic_der all = {in, in_len}, parts, number[2], hash, text;
     if (!limbic_der_get(&all, LIMBIC_DER_SEQUENCE, &parts) || all.n ||
         !limbic_der_get_unsigned(&parts, &number[0]) || !limbic_der_get_unsigned(&parts, &number[1]) ||
@@ -164,7 +168,8 @@ static limbic_status parse_der(struct ciphertext *x, const uint8_t *in, size_t i
     return LIMBIC_OK;
 }
 
-static limbic_status parse(struct ciphertext *x, limbic_sm2_form form, const uint8_t *in, size_t in_len) {
+static limbic_status parse(struct limbic_sm2_ciphertext *x, limbic_sm2_form form, const uint8_t *in,
+                           size_t in_len) {
     limbic_status status;
     if (!known(form))
         return LIMBIC_ERR_FORM;
@@ -176,106 +181,128 @@ static limbic_status parse(struct ciphertext *x, limbic_sm2_form form, const uin
 
 /* ---- the public functions ---- */
 
-/* Nonces: from a list, or from the system (list NULL). */
-struct source {
-    const uint8_t *list;
-    size_t n; /* bytes left of the list */
-};
-
-static limbic_status next_nonce(struct source *from, uint64_t *k) {
+limbic_status limbic_sm2_encrypt_nonce(uint64_t *k) {
     uint8_t bytes[BYTES];
-    limbic_status status;
+    limbic_status status = LIMBIC_OK;
     int tries = 0;
     do {
-        if (from->list) {
-            if (from->n < BYTES)
-                return LIMBIC_ERR_RANDOM;
-            memcpy(bytes, from->list, BYTES);
-            from->list += BYTES;
-            from->n -= BYTES;
-        } else {
-            status = tries++ < LIMBIC_RANDOM_TRIES ? limbic_random(bytes, BYTES) : LIMBIC_ERR_RANDOM;
-            if (status)
-                return status;
-        }
+        status = tries++ < LIMBIC_RANDOM_TRIES ? limbic_random(bytes, BYTES) : LIMBIC_ERR_RANDOM;
+        if (status)
+            return status;
         LIMBIC_SECRET(bytes, BYTES);
     } while (!limbic_sm2_nonce_decode(k, bytes));
     limbic_wipe(bytes, sizeof bytes);
     return LIMBIC_OK;
 }
 
-/* Nothing is written before a nonce that serves is found. */
-static limbic_status encrypt(limbic_sm2_form form, uint8_t *out, size_t *out_len, const uint8_t *public_key,
-                             size_t public_len, const void *msg, size_t msg_len, struct source *nonces) {
-    uint64_t q[2 * W], k[W], xy[2 * W];
-    uint8_t c1[C1_BYTES], c3[HASH_BYTES];
-    struct shared s;
-    size_t need = limbic_sm2_ciphertext_bytes(form, msg_len), at;
+limbic_status limbic_sm2_encrypt_start(limbic_sm2_form form, limbic_sm2_encrypt_item *item, uint64_t *q) {
+    const size_t need = limbic_sm2_ciphertext_bytes(form, item->msg_len);
     limbic_status status;
 
-    if (!out_len || !public_key || (!out && *out_len) || (!msg && msg_len))
+    if (!item->public_key || (!item->out && item->out_len) || (!item->msg && item->msg_len))
         return LIMBIC_ERR_NULL;
     if (!known(form))
         return LIMBIC_ERR_FORM;
     if (!need)
         return LIMBIC_ERR_MESSAGE;
-    status = limbic_point_decode(CURVE, q, public_key, public_len);
-    if (status)
-        return status;
-    if (*out_len < need) {
-        *out_len = need;
-        return LIMBIC_ERR_BUFFER;
+    status = limbic_point_decode(CURVE, q, item->public_key, item->public_len);
+    if (!status && item->out_len < need) {
+        item->out_len = need;
+        status = LIMBIC_ERR_BUFFER;
     }
-    do {
-        status = next_nonce(nonces, k);
-        if (status)
-            break;
-        (void)limbic_base_mul(CURVE, xy, k);
-        limbic_point_encode(CURVE, c1, xy);
-        LIMBIC_DECLASSIFY(c1, sizeof c1);
-        (void)limbic_point_mul(CURVE, xy, k, q); /* finite: the order is prime and 0 < k < n */
-        share(&s, xy);
-    } while (stream_is_zero(&s.kdf, msg_len));
-    limbic_wipe(k, sizeof k);
-    limbic_wipe(xy, sizeof xy);
-    if (!status) {
-        *out_len = frame(form, NULL, &at, c1, NULL, msg_len);
-        memmove(out + at, msg, msg_len); /* then in its place, however the two overlap */
-        for (size_t done = 0, n; done < msg_len; done += n) {
-            n = piece(msg_len - done);
-            limbic_hash_update(&s.hash, out + at + done, n);
-            (void)mask(&s.kdf, out + at + done, out + at + done, done, n);
+    return status;
+}
+
+int limbic_sm2_encrypt_finish(limbic_sm2_form form, limbic_sm2_encrypt_item *item, const uint64_t *kg,
+                              const uint64_t *kq) {
+    uint8_t c1[C1_BYTES], c3[HASH_BYTES], *text;
+    struct shared s;
+    size_t at;
+
+    limbic_point_encode(CURVE, c1, kg);
+    LIMBIC_DECLASSIFY(c1, sizeof c1);
+    share(&s, kq);
+    int good = !stream_is_zero(&s.kdf, item->msg_len);
+    if (good) {
+        item->out_len = frame(form, NULL, &at, c1, NULL, item->msg_len);
+        text = item->out + at;
+        memmove(text, item->msg, item->msg_len); /* then in its place, however the two overlap */
+        for (size_t done = 0, n; done < item->msg_len; done += n) {
+            n = piece(item->msg_len - done);
+            limbic_hash_update(&s.hash, text + done, n);
+            (void)mask(&s.kdf, text + done, text + done, done, n);
         }
         finish_hash(&s, c3);
-        (void)frame(form, out, &at, c1, c3, msg_len);
+        (void)frame(form, item->out, &at, c1, c3, item->msg_len);
     }
     limbic_wipe(&s, sizeof s);
+    return good;
+}
+
+limbic_status limbic_sm2_encrypt_with(limbic_sm2_form form, limbic_sm2_encrypt_item *item, const uint64_t *q,
+                                      const uint8_t *nonces, size_t nonces_len) {
+    uint64_t k[W], kg[2 * W], kq[2 * W];
+    limbic_status status = LIMBIC_OK;
+    int done = 0;
+
+    while (!status && !done) {
+        if (!nonces) {
+            status = limbic_sm2_encrypt_nonce(k);
+        } else if (nonces_len >= BYTES) {
+            const int serves = limbic_sm2_nonce_decode(k, nonces);
+            nonces += BYTES;
+            nonces_len -= BYTES;
+            if (!serves)
+                continue;
+        } else {
+            status = LIMBIC_ERR_RANDOM;
+        }
+        if (!status) {
+            (void)limbic_base_mul(CURVE, kg, k);
+            (void)limbic_point_mul(CURVE, kq, k, q); /* finite: the order is prime and 0 < k < n */
+            done = limbic_sm2_encrypt_finish(form, item, kg, kq);
+        }
+    }
+    limbic_wipe(k, sizeof k);
+    limbic_wipe(kq, sizeof kq);
+    return status;
+}
+
+static limbic_status encrypt(limbic_sm2_form form, uint8_t *out, size_t *out_len, const uint8_t *public_key,
+                             size_t public_len, const void *msg, size_t msg_len, const uint8_t *nonces,
+                             size_t nonces_len) {
+    uint64_t q[2 * W];
+    limbic_sm2_encrypt_item item = {.out = out,
+                                    .public_key = public_key,
+                                    .msg = msg,
+                                    .out_len = out_len ? *out_len : 0,
+                                    .public_len = public_len,
+                                    .msg_len = msg_len};
+    limbic_status status = out_len ? limbic_sm2_encrypt_start(form, &item, q) : LIMBIC_ERR_NULL;
+    if (!status)
+        status = limbic_sm2_encrypt_with(form, &item, q, nonces, nonces_len);
+    if (status == LIMBIC_OK || status == LIMBIC_ERR_BUFFER)
+        *out_len = item.out_len;
+    limbic_wipe_stack();
     return status;
 }
 
 limbic_status limbic_sm2_encrypt(limbic_sm2_form form, uint8_t *out, size_t *out_len,
                                  const uint8_t *public_key, size_t public_len, const void *msg,
                                  size_t msg_len) {
-    struct source system = {NULL, 0};
-    limbic_status status = encrypt(form, out, out_len, public_key, public_len, msg, msg_len, &system);
-    limbic_wipe_stack();
-    return status;
+    return encrypt(form, out, out_len, public_key, public_len, msg, msg_len, NULL, 0);
 }
 
 limbic_status limbic_sm2_encrypt_with_nonces(limbic_sm2_form form, uint8_t *out, size_t *out_len,
                                              const uint8_t *public_key, size_t public_len, const void *msg,
                                              size_t msg_len, const uint8_t *nonces, size_t nonces_len) {
-    struct source list = {nonces, nonces_len};
-    limbic_status status = LIMBIC_ERR_NULL;
-    if (nonces)
-        status = encrypt(form, out, out_len, public_key, public_len, msg, msg_len, &list);
-    limbic_wipe_stack();
-    return status;
+    return nonces ? encrypt(form, out, out_len, public_key, public_len, msg, msg_len, nonces, nonces_len)
+                  : LIMBIC_ERR_NULL;
 }
 
 /* The text to out, if the hash is right and the key stream not all zero: 1, or 0 and nothing written. A text of one
  * piece is kept; of a longer one, the pieces are made again. */
-static int decrypt(const struct ciphertext *x, struct shared *s, uint8_t *out) {
+static int decrypt(const struct limbic_sm2_ciphertext *x, struct shared *s, uint8_t *out) {
     uint8_t text[PIECE], c3[HASH_BYTES], any = 0, differ = 0;
     for (size_t done = 0, n; done < x->n; done += n) {
         n = piece(x->n - done);
@@ -301,43 +328,63 @@ static int decrypt(const struct ciphertext *x, struct shared *s, uint8_t *out) {
     return ok != 0;
 }
 
+limbic_status limbic_sm2_decrypt_start(limbic_sm2_form form, limbic_sm2_decrypt_item *item,
+                                       struct limbic_sm2_ciphertext *x, uint64_t *d) {
+    limbic_status status;
+    if (!item->private_key || (!item->out && item->out_len) || (!item->in && item->in_len))
+        return LIMBIC_ERR_NULL;
+    status = parse(x, form, item->in, item->in_len);
+    if (status)
+        return status;
+    if (item->out_len < x->n) {
+        item->out_len = x->n;
+        return LIMBIC_ERR_BUFFER;
+    }
+    status = limbic_private_decode(CURVE, d, item->private_key, item->private_len);
+    if (!status)
+        LIMBIC_SECRET(d, 8 * W);
+    return status;
+}
+
+limbic_status limbic_sm2_decrypt_finish(limbic_sm2_decrypt_item *item, const struct limbic_sm2_ciphertext *x,
+                                        const uint64_t *xy) {
+    struct shared s;
+    share(&s, xy);
+    const int good = decrypt(x, &s, item->out);
+    if (good)
+        item->out_len = x->n;
+    limbic_wipe(&s, sizeof s);
+    return good ? LIMBIC_OK : LIMBIC_ERR_DECRYPT;
+}
+
 limbic_status limbic_sm2_decrypt(limbic_sm2_form form, uint8_t *out, size_t *out_len,
                                  const uint8_t *private_key, size_t private_len, const uint8_t *in,
                                  size_t in_len) {
-    struct ciphertext x;
-    struct shared s;
+    limbic_sm2_decrypt_item item = {.out = out,
+                                    .private_key = private_key,
+                                    .in = in,
+                                    .out_len = out_len ? *out_len : 0,
+                                    .private_len = private_len,
+                                    .in_len = in_len};
+    struct limbic_sm2_ciphertext x;
     uint64_t d[W], xy[2 * W];
-    limbic_status status;
+    limbic_status status = out_len ? limbic_sm2_decrypt_start(form, &item, &x, d) : LIMBIC_ERR_NULL;
 
-    if (!out_len || !private_key || (!out && *out_len) || (!in && in_len))
-        return LIMBIC_ERR_NULL;
-    status = parse(&x, form, in, in_len);
-    if (status)
-        return status;
-    if (*out_len < x.n) {
-        *out_len = x.n;
-        return LIMBIC_ERR_BUFFER;
+    if (!status) {
+        (void)limbic_point_mul(CURVE, xy, d, x.xy); /* finite: the order is prime and 0 < d < n */
+        status = limbic_sm2_decrypt_finish(&item, &x, xy);
+        limbic_wipe(d, sizeof d);
+        limbic_wipe(xy, sizeof xy);
+        limbic_wipe_stack();
     }
-    status = limbic_private_decode(CURVE, d, private_key, private_len);
-    if (status)
-        return status;
-    LIMBIC_SECRET(d, sizeof d);
-    (void)limbic_point_mul(CURVE, xy, d, x.xy); /* finite, as above */
-    share(&s, xy);
-    if (decrypt(&x, &s, out))
-        *out_len = x.n;
-    else
-        status = LIMBIC_ERR_DECRYPT;
-    limbic_wipe(d, sizeof d);
-    limbic_wipe(xy, sizeof xy);
-    limbic_wipe(&s, sizeof s);
-    limbic_wipe_stack();
+    if (status == LIMBIC_OK || status == LIMBIC_ERR_BUFFER)
+        *out_len = item.out_len;
     return status;
 }
 
 limbic_status limbic_sm2_convert(limbic_sm2_form to, uint8_t *out, size_t *out_len, limbic_sm2_form from,
                                  const uint8_t *in, size_t in_len) {
-    struct ciphertext x;
+    struct limbic_sm2_ciphertext x;
     size_t need, at;
     limbic_status status;
 

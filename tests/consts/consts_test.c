@@ -318,8 +318,8 @@ static void check_lanes(const struct curve *c, const mpz_t p) {
             mpz_mul_2exp(z, z, 48);
             mpz_add_ui(z, z, limbs[k][j]);
             if (k == LANES_multiple)
-                check(limbs[k][j] >= limbs[LANES_tight][j] && limbs[k][j] <= 2 * limbs[LANES_tight][j], c->name,
-                      "lanes_multiple is one to two times tight");
+                check(limbs[k][j] >= limbs[LANES_tight][j] && limbs[k][j] <= 2 * limbs[LANES_tight][j],
+                      c->name, "lanes_multiple is one to two times tight");
             if (k == LANES_tight)
                 check(limbs[k][j] < UINT64_C(1) << 49, c->name, "lanes_tight is below 2^49");
         }
@@ -405,12 +405,24 @@ static void test_curve(const struct curve *c) {
                                      limbic_##u##_root});
 #define TEST_curve(u, limbs)                                                                                 \
     TEST_field(u, limbs) test_curve(&(const struct curve){                                                   \
-        #u, limbic_##u##_limbs, limbic_##u##_base_w, limbic_##u##_base_windows, limbic_##u##_prepared_w,     \
-        limbic_##u##_prepared_windows, limbic_##u##_odd_w, limbic_##u##_b, limbic_##u##_gx, limbic_##u##_gy, \
-        limbic_##u##_kat_k, limbic_##u##_kat_x, limbic_##u##_kat_y, (const uint64_t *)limbic_##u##_base,     \
-        (const uint64_t *)limbic_##u##_odd, limbic_##u##_lanes_limbs,                                        \
-        {limbic_##u##_lanes_tight, limbic_##u##_lanes_pad, limbic_##u##_lanes_multiple, limbic_##u##_lanes_one,  \
-         limbic_##u##_lanes_in, limbic_##u##_lanes_out}});
+        #u,                                                                                                  \
+        limbic_##u##_limbs,                                                                                  \
+        limbic_##u##_base_w,                                                                                 \
+        limbic_##u##_base_windows,                                                                           \
+        limbic_##u##_prepared_w,                                                                             \
+        limbic_##u##_prepared_windows,                                                                       \
+        limbic_##u##_odd_w,                                                                                  \
+        limbic_##u##_b,                                                                                      \
+        limbic_##u##_gx,                                                                                     \
+        limbic_##u##_gy,                                                                                     \
+        limbic_##u##_kat_k,                                                                                  \
+        limbic_##u##_kat_x,                                                                                  \
+        limbic_##u##_kat_y,                                                                                  \
+        (const uint64_t *)limbic_##u##_base,                                                                 \
+        (const uint64_t *)limbic_##u##_odd,                                                                  \
+        limbic_##u##_lanes_limbs,                                                                            \
+        {limbic_##u##_lanes_tight, limbic_##u##_lanes_pad, limbic_##u##_lanes_multiple,                      \
+         limbic_##u##_lanes_one, limbic_##u##_lanes_in, limbic_##u##_lanes_out}});
 /* no constants of their own */
 #define TEST_mont(u, limbs)
 #define TEST_hash(u, limbs)

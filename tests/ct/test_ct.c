@@ -40,12 +40,15 @@ static unsigned long errors(void) {
 
 typedef uint64_t function(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t);
 
-enum { ROUNDS = 4, BLOCKS = 2, STREAMS = 20, EXPONENT_BITS = 131 };
+enum { ROUNDS = 4, BLOCKS = 9, STREAMS = 20, EXPONENT_BITS = 131 }; /* more blocks than lanes */
 
 /* Of bits, streams or blocks. */
 static size_t number_of(char kind) {
     return kind == 'v' ? EXPONENT_BITS : strchr("SW", kind) ? STREAMS : BLOCKS;
 }
+_Static_assert(STREAM_MEMORY % 64 == 0 && STREAM_MEMORY >= 8 * LIMBIC_MAX_LANES_WORDS &&
+                   STREAM_MEMORY >= 8 * (3 * LIMBIC_MAX_LIMBS + 16 * BLOCKS),
+               "operands fit and are aligned");
 
 /* Operand i of kind: round 0 zero or infinity, 1 the largest, else random. */
 static void operand(const struct unit *u, char kind, int round, uint64_t *out) {
@@ -103,7 +106,8 @@ static void operand(const struct unit *u, char kind, int round, uint64_t *out) {
 
 /* Errors that memcheck reports while fn runs on undefined operands. */
 static unsigned long run_marked(function *fn, const struct unit *u, const char *shape, int round) {
-    uint64_t words[MAX_ARGS][STREAM_MEMORY / 8], arrays[3][LIMBIC_MAX_LIMBS];
+    _Alignas(64) uint64_t words[MAX_ARGS][STREAM_MEMORY / 8]; /* the longest operand */
+    uint64_t arrays[3][LIMBIC_MAX_LIMBS];
     uintptr_t args[MAX_ARGS] = {0};
     struct limbic_mont x;
     const struct limbic_mont *const same[] = {&x, &x};
@@ -189,6 +193,38 @@ static void assume_what_runs(void) {
         if (assumed >> i & 1)
             (void)printf("assumed, for Valgrind executes it without showing it: %s\n",
                          limbic_feature_name(i));
+}
+
+/* src/curve/lanes.c with portable vectors: as tests/ct/CMakeLists.txt compiles it. */
+#define LANES(unit)                                                                                          \
+    limbic_affs_ks limbic_##unit##_base_mul_many_portable;                                                   \
+    limbic_affs_ks_affs limbic_##unit##_point_mul_many_portable;
+LANES(p256)
+LANES(p384)
+LANES(p521)
+LANES(sm2)
+#undef LANES
+#define LANES(unit)                                                                                          \
+    {LIMBIC_UNIT_##unit, LIMBIC_OP_curve_base_mul_many,                                                      \
+     (function *)(void (*)(void))limbic_##unit##_base_mul_many_portable},                                    \
+        {LIMBIC_UNIT_##unit, LIMBIC_OP_curve_point_mul_many,                                                 \
+         (function *)(void (*)(void))limbic_##unit##_point_mul_many_portable},
+static void test_lanes(void) {
+    static const struct {
+        unsigned unit, op;
+        function *fn;
+    } rows[] = {LANES(p256) LANES(p384) LANES(p521) LANES(sm2)};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *unit = limbic_unit_name(rows[i].unit), *op = limbic_op_name(rows[i].op);
+        unsigned long found = 0;
+        for (int round = 0; round < ROUNDS; round++)
+            found += run_marked(rows[i].fn, unit_get(rows[i].unit), op_infos[rows[i].op].shape, round);
+        if (check(found == 0, "%s/%s in lanes branches on its operands, or makes addresses from them", unit,
+                  op))
+            (void)printf("%s/%s: memcheck, all operands secret, the source of the rows in lanes with "
+                         "portable vectors\n",
+                         unit, op);
+    }
 }
 
 static void test_rows(void) {
@@ -395,6 +431,54 @@ static void test_curve(limbic_curve curve, const char *isa) {
     }
 }
 
+/* Batches: an item that fails among those that do not; what comes out right. */
+enum { ITEMS = 4, BAD = 1 };
+#define ITEMS_ARE(items, bad, ...)                                                                           \
+    for (size_t i_ = 0; i_ < ITEMS; i_++)                                                                    \
+    QUIET(check((items)[i_].status == (i_ == BAD ? (bad) : LIMBIC_OK), __VA_ARGS__), __VA_ARGS__)
+
+static void test_curve_batches(limbic_curve curve, const char *isa) {
+    const size_t n = limbic_curve_bytes(curve);
+    const char *name = limbic_curve_name(curve);
+    static const uint8_t digest[32] = {0x5a};
+    uint8_t d[ITEMS][LIMBIC_MAX_BYTES], point[ITEMS][LIMBIC_MAX_POINT_BYTES], out[ITEMS][LIMBIC_MAX_BYTES],
+        sig[ITEMS][LIMBIC_MAX_SIGNATURE_BYTES];
+    limbic_ec_keygen_item keys[ITEMS];
+    limbic_ecdh_item secrets[ITEMS];
+    limbic_ecdsa_sign_item signatures[ITEMS];
+
+    for (size_t i = 0; i < ITEMS; i++)
+        keys[i] = (limbic_ec_keygen_item){d[i], point[i], n - (i == BAD), 1 + 2 * n, LIMBIC_OK};
+    SECRET_STATUS(LIMBIC_ERR_BATCH, limbic_ec_keygen_batch(curve, keys, ITEMS), "%s %s keygen_batch", name,
+                  isa);
+    ITEMS_ARE(keys, LIMBIC_ERR_LENGTH, "%s %s keygen_batch", name, isa);
+    LIMBIC_DECLASSIFY(point, sizeof point);
+    LIMBIC_DECLASSIFY(d, sizeof d);
+    memset(d[BAD], 0, sizeof d[BAD]);
+    LIMBIC_SECRET(d, sizeof d);
+    for (size_t i = 0; i < ITEMS; i++) {
+        secrets[i] = (limbic_ecdh_item){out[i], d[i], point[i ? 0 : 2], n, n, 1 + 2 * n, LIMBIC_OK};
+        signatures[i] = (limbic_ecdsa_sign_item){sig[i], d[i], digest, 2 * n, n, sizeof digest, LIMBIC_OK};
+    }
+    SECRET_STATUS(LIMBIC_ERR_BATCH, limbic_ecdh_batch(curve, secrets, ITEMS), "%s %s ecdh_batch", name, isa);
+    ITEMS_ARE(secrets, LIMBIC_ERR_PRIVATE_KEY, "%s %s ecdh_batch", name, isa);
+    LIMBIC_DECLASSIFY(out, sizeof out);
+    check(memcmp(out[0], out[2], n) == 0, "%s %s ecdh_batch: two secrets", name, isa);
+    if (curve == LIMBIC_SM2)
+        return;
+    for (int hedged = 0; hedged < 2; hedged++) {
+        SECRET_STATUS(
+            LIMBIC_ERR_BATCH,
+            hedged ? limbic_ecdsa_sign_batch(curve, signatures, ITEMS, LIMBIC_HASH_DEFAULT)
+                   : limbic_ecdsa_sign_deterministic_batch(curve, signatures, ITEMS, LIMBIC_HASH_DEFAULT),
+            "%s %s sign_batch, hedged %d", name, isa, hedged);
+        ITEMS_ARE(signatures, LIMBIC_ERR_PRIVATE_KEY, "%s %s sign_batch, hedged %d", name, isa, hedged);
+        LIMBIC_DECLASSIFY(sig, sizeof sig);
+        check(limbic_ecdsa_verify(curve, sig[3], 2 * n, point[3], 1 + 2 * n, digest, 32) == LIMBIC_OK,
+              "%s %s sign_batch: a signature", name, isa);
+    }
+}
+
 /* Key files: der has one, with the marks that writing left; only the bytes of secret numbers are to have them. */
 static void test_pem(const uint8_t *der, size_t n, const char *name) {
     static uint8_t pem[8192], back[4096];
@@ -452,6 +536,56 @@ static void test_sm2_signatures(const char *isa, const uint8_t *d, const uint8_t
     QUIET(limbic_sm2_signer_wipe(&signer), "%s sm2_signer_wipe", isa);
 }
 
+/* Keys of all kinds; the last item is bad where an item can be. */
+static void test_sm2_batches(const char *isa, const uint8_t *d, const uint8_t *point) {
+    enum { LONG = 5000 };
+    static uint8_t text[LONG], sealed[ITEMS][LONG + 256], out[ITEMS][LONG];
+    uint8_t sig[ITEMS][LIMBIC_SM2_SIGNATURE_BYTES], e[32] = {3};
+    limbic_sm2_signer signer;
+    limbic_sm2_sign_item signatures[ITEMS];
+    limbic_sm2_encrypt_item encrypt[ITEMS];
+    limbic_sm2_decrypt_item decrypt[ITEMS];
+
+    SECRET_CALL(limbic_sm2_signer_init(&signer, d, 32, NULL, 0), "%s sm2_signer_init", isa);
+    for (size_t i = 0; i < ITEMS; i++) {
+        signatures[i] = (limbic_sm2_sign_item){.sig = sig[i], .sig_len = sizeof sig[i] - (i == BAD)};
+        if (i == 2)
+            signatures[i].signer = &signer;
+        else
+            signatures[i].private_key = d, signatures[i].private_len = 32;
+        if (i == 3)
+            signatures[i].msg = e, signatures[i].msg_len = 32;
+        else
+            signatures[i].e = e, signatures[i].e_len = 32;
+    }
+    SECRET_STATUS(LIMBIC_ERR_BATCH, limbic_sm2_sign_batch(signatures, ITEMS), "%s sm2_sign_batch", isa);
+    ITEMS_ARE(signatures, LIMBIC_ERR_LENGTH, "%s sm2_sign_batch", isa);
+    LIMBIC_DECLASSIFY(sig, sizeof sig);
+    for (size_t i = 0; i < ITEMS; i += 2)
+        check(limbic_sm2_verify_digest(sig[i], 64, point, 65, e, 32) == LIMBIC_OK, "%s sm2_sign_batch: %zu",
+              isa, i);
+    check(limbic_sm2_verify(sig[3], 64, point, 65, NULL, 0, e, 32) == LIMBIC_OK,
+          "%s sm2_sign_batch: a message", isa);
+
+    memset(text, 0x3c, sizeof text);
+    LIMBIC_SECRET(text, sizeof text);
+    for (size_t i = 0; i < ITEMS; i++)
+        encrypt[i] = (limbic_sm2_encrypt_item){sealed[i],          point,    text, sizeof sealed[i], 65,
+                                               i ? 100 * i : LONG, LIMBIC_OK};
+    SECRET_CALL(limbic_sm2_encrypt_batch(LIMBIC_SM2_DER, encrypt, ITEMS), "%s sm2_encrypt_batch", isa);
+    LIMBIC_DECLASSIFY(sealed, sizeof sealed);
+    sealed[BAD][encrypt[BAD].out_len - 1] ^= 1;
+    for (size_t i = 0; i < ITEMS; i++)
+        decrypt[i] = (limbic_sm2_decrypt_item){out[i], d, sealed[i], LONG, 32, encrypt[i].out_len, LIMBIC_OK};
+    SECRET_STATUS(LIMBIC_ERR_BATCH, limbic_sm2_decrypt_batch(LIMBIC_SM2_DER, decrypt, ITEMS),
+                  "%s sm2_decrypt_batch", isa);
+    ITEMS_ARE(decrypt, LIMBIC_ERR_DECRYPT, "%s sm2_decrypt_batch", isa);
+    LIMBIC_DECLASSIFY(out, sizeof out);
+    LIMBIC_DECLASSIFY(text, sizeof text);
+    check(memcmp(out[0], text, LONG) == 0 && memcmp(out[3], text, 300) == 0, "%s sm2_decrypt_batch: texts",
+          isa);
+}
+
 /* Every form; one piece of text and more; a ciphertext as it was made, and one that was changed. */
 static void test_sm2_cipher(const char *isa, const uint8_t *d, const uint8_t *point) {
     enum { LONG = 5000 };
@@ -488,6 +622,7 @@ static void test_sm2(const char *isa) {
     }
     test_sm2_signatures(isa, d[0], point[0]);
     test_sm2_cipher(isa, d[0], point[0]);
+    test_sm2_batches(isa, d[0], point[0]);
     /* a key pair of each side serves for the ephemeral one too */
     for (int i = 0; i < 2; i++) {
         const limbic_sm2_exchange x = {i, d[i], d[i], point[!i], point[!i], 65, 65, NULL, NULL, 0, 0};
@@ -596,13 +731,20 @@ static limbic_rsa_numbers export_rsa(const struct rsa *k, uint8_t (*bytes)[K]) {
 
 static void test_rsa_signatures(const struct rsa *k) {
     const size_t len = sizeof k->key;
-    uint8_t in[K], out[K], digest[32] = {5};
+    uint8_t in[K], out[K], other[K], digest[32] = {5};
     for (size_t i = 0; i < K; i++)
         in[i] = (uint8_t)i;
     SECRET_CALL(limbic_rsa_private_op(k->key, len, out, K, in, K), "%s private_op", k->name);
     LIMBIC_DECLASSIFY(out, sizeof out);
     check(limbic_rsa_public_op(k->key, len, out, K, out, K) == LIMBIC_OK && memcmp(in, out, K) == 0,
           "%s private_op: another number", k->name);
+    limbic_rsa_item items[2];
+    for (size_t i = 0; i < 2; i++)
+        items[i] = (limbic_rsa_item){k->key, in, i ? out : other, len, K, K, LIMBIC_OK};
+    SECRET_CALL(limbic_rsa_private_op_batch(items, 2), "%s private_op_batch", k->name);
+    LIMBIC_DECLASSIFY(out, sizeof out);
+    check(limbic_rsa_public_op(k->key, len, out, K, out, K) == LIMBIC_OK && memcmp(in, out, K) == 0,
+          "%s private_op_batch: another number", k->name);
     SECRET_CALL(limbic_rsa_sign_pkcs1(k->key, len, out, K, LIMBIC_SHA256, digest, 32), "%s sign_pkcs1",
                 k->name);
     SECRET_CALL(limbic_rsa_sign_pss(k->key, len, out, K, LIMBIC_SHA256, LIMBIC_SM3, 32, digest, 32),
@@ -779,6 +921,7 @@ static void test_schemes(const char *isa) {
     test_mont_api();
     for (int i = 1; limbic_curve_bytes((limbic_curve)i) != 0; i++) {
         test_curve((limbic_curve)i, isa);
+        test_curve_batches((limbic_curve)i, isa);
         test_ec_files((limbic_curve)i);
     }
     test_sm2(isa);
@@ -797,7 +940,8 @@ int main(void) {
     test_controls();
     assume_what_runs();
     test_rows();
-    each_isa(test_schemes);
+    test_lanes();
+    each_isa(ENGINES, test_schemes);
     test_hashes();
     test_powers();
     test_rsa();

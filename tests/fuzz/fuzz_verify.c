@@ -31,6 +31,45 @@ static int libcrypto_verify(const EC_GROUP *group, const uint8_t *sig, size_t n,
     return good;
 }
 
+/* The signature in a batch, with the key as it is, compressed and prepared, among items that have it spoilt: each as the function for one. */
+static void verify_batch(limbic_curve curve, const uint8_t *sig, const uint8_t *point, const uint8_t *digest,
+                         size_t digest_len, const uint64_t *prepared, size_t table) {
+    enum { ITEMS = 11 };
+    const size_t n = limbic_curve_bytes(curve);
+    uint8_t compressed[LIMBIC_MAX_POINT_BYTES], sigs[ITEMS][LIMBIC_MAX_SIGNATURE_BYTES];
+    limbic_ecdsa_verify_item items[ITEMS];
+    int all = 1;
+    memcpy(compressed, point, 1 + n);
+    compressed[0] = 2 | (point[2 * n] & 1);
+    for (size_t i = 0; i < ITEMS; i++) {
+        limbic_ecdsa_verify_item *x = &items[i];
+        memcpy(sigs[i], sig, 2 * n);
+        if (i > 4)
+            sigs[i][(i * 7) % (2 * n)] ^= 1;
+        *x = (limbic_ecdsa_verify_item){
+            .sig = sigs[i], .digest = digest, .sig_len = 2 * n, .digest_len = digest_len};
+        if (i % 3 == 2) {
+            x->prepared = prepared;
+            x->prepared_len = table;
+        } else {
+            x->public_key = i % 3 ? compressed : point;
+            x->public_len = i % 3 ? 1 + n : 1 + 2 * n;
+        }
+    }
+    const limbic_status status = limbic_ecdsa_verify_batch(curve, items, ITEMS);
+    for (size_t i = 0; i < ITEMS; i++) {
+        const limbic_ecdsa_verify_item *x = &items[i];
+        const limbic_status one =
+            x->prepared
+                ? limbic_ecdsa_verify_prepared(prepared, table, x->sig, 2 * n, digest, digest_len)
+                : limbic_ecdsa_verify(curve, x->sig, 2 * n, x->public_key, x->public_len, digest, digest_len);
+        REQUIRE(x->status == one, "item %zu of a batch: %s, alone: %s", i, limbic_status_string(x->status),
+                limbic_status_string(one));
+        all &= one == LIMBIC_OK;
+    }
+    REQUIRE(status == (all ? LIMBIC_OK : LIMBIC_ERR_BATCH), "batch: %s", limbic_status_string(status));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static uint64_t prepared[1 << 16];
     struct input in = {data, size};
@@ -65,7 +104,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     status = limbic_ec_prepare(curve, prepared, table, point, 1 + 2 * n);
     if (status == LIMBIC_OK)
         status = limbic_ecdsa_verify_prepared(prepared, table, sig, 2 * n, digest, digest_len);
+    else
+        prepared[0] = 0; /* nor one of another curve, made before */
     REQUIRE((status == LIMBIC_OK) == good, "verify_prepared: %s, libcrypto: %d", limbic_status_string(status),
             good);
+    verify_batch(curve, sig, point, digest, digest_len, prepared, table);
     return 0;
 }

@@ -14,6 +14,7 @@ typedef struct {
     wide lo, hi;
 } v8;
 typedef uint8_t v8_mask;
+#define V8_UNROLL
 
 static unsigned long faults, checks;
 static const char *doing = "";
@@ -56,7 +57,7 @@ static inline v8 v8_or(v8 a, v8 b) {
 static inline v8 v8_sll(v8 a, unsigned n) {
     return (v8){a.lo * ((wide)1 << n), a.hi * ((wide)1 << n)}; /* modulo 2^64, as sums are */
 }
-static inline v8 v8_low_sll(v8 a, unsigned bits, unsigned n) {
+__attribute__((unused)) static inline v8 v8_low_sll(v8 a, unsigned bits, unsigned n) {
     return v8_sll(v8_and(a, v8_set1((UINT64_C(1) << bits) - 1)), n);
 }
 static inline v8 v8_srl(v8 a, unsigned n) {
@@ -142,6 +143,11 @@ int main(void) {
     doing = name;
     for (int i = 0; i < LFE_LIMBS; i++)
         check(SIZE * LANES_CONST(lanes_tight)[i] >> 52 == 0, "the largest size does not fit into 52 bits");
+    if (LANES_IS(p256) || LANES_IS(sm2)) /* which lanes_product leaves out */
+        check(PRODUCT * LANES_CONST(lanes_tight)[LFE_LIMBS - 1] * LANES_CONST(lanes_tight)[LFE_LIMBS - 1] >>
+                      52 ==
+                  0,
+              "the top limbs' product has a high half");
     for (unsigned a = 1; a <= FACTOR; a++)
         for (unsigned b = 1; b <= FACTOR && a * b <= PRODUCT; b++) {
             snprintf(name, sizeof name, "mul %u %u", a, b);
@@ -178,6 +184,11 @@ int main(void) {
             lanes_sub_n(&r, &x, &y, n);
             within(&r, a + 2 * n, "a difference is too large or negative");
         }
+    }
+    for (unsigned n = 1; 2 * n <= SIZE; n++) {
+        of_size(&x, n);
+        lanes_neg_n(&r, &x, n);
+        within(&r, 2 * n, "a negative is too large or negative");
     }
     of_size(&x, 1);
     lanes_neg(&r, &x);

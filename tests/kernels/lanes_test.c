@@ -53,6 +53,12 @@ static void make(lfe *r, unsigned size) {
         limbs[j] = next() % 4 == 0 ? bound : next() % 4 == 0 ? 0 : next() % (bound + 1);
     }
     for (int lane = 0; lane < 8; lane++)
+        if (next() % 4 == 0) { /* about 2^bits, often by a carry out of all limbs */
+            const uint64_t top = (UINT64_C(1) << LFE_TOP_BITS) - 1, limb = (UINT64_C(1) << LFE_BITS) - 1;
+            for (int j = 0; j < LFE_LIMBS; j++)
+                limbs[8 * j + lane] = (j + 1 < LFE_LIMBS ? limb : top) + (next() % 8 == 0);
+        }
+    for (int lane = 0; lane < 8; lane++)
         if (next() % 4 == 0) {
             mpz_t z;
             mpz_init_set(z, m);

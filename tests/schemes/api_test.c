@@ -4,7 +4,6 @@
  * every instruction set in turn. Then RSA and key files: no heap, the stack that they take, and secrets that are left there.
  */
 #include <openssl/bn.h>
-#include <pthread.h>
 #include <openssl/ec.h>
 #include <openssl/ecdsa.h>
 #include <openssl/objects.h>
@@ -13,50 +12,13 @@
 #include "limbic/ecdh.h"
 #include "limbic/ecdsa.h"
 #include "limbic/key.h"
-#include "base/random.h"
 #include "curve/curve.h"
 #include "scheme/ecdsa.h"
 #include "scheme/rsa.h"
 #include "tests/check.h"
+#include "tests/schemes/harness.h"
 
 static const limbic_curve curves[] = {LIMBIC_P256, LIMBIC_P384, LIMBIC_P521, LIMBIC_SM2};
-
-/* The random source, by the linker's --wrap. */
-static int random_mode; /* 0: the system's, 1: fails, 2: all ones first, then the system's */
-limbic_status __real_limbic_random(void *out, size_t n);
-limbic_status __wrap_limbic_random(void *out, size_t n);
-limbic_status __wrap_limbic_random(void *out, size_t n) {
-    if (random_mode == 1)
-        return LIMBIC_ERR_RANDOM;
-    if (random_mode == 2) {
-        random_mode = 0;
-        memset(out, 0xff, n);
-        return LIMBIC_OK;
-    }
-    return __real_limbic_random(out, n);
-}
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define COUNTS_HEAP 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define COUNTS_HEAP 0
-#endif
-#endif
-#if !defined(COUNTS_HEAP) && defined(__GLIBC__)
-#define COUNTS_HEAP 1
-static unsigned long heap_calls;
-void *__libc_malloc(size_t n);
-void *__libc_calloc(size_t n, size_t m);
-void *malloc(size_t n) {
-    heap_calls++;
-    return __libc_malloc(n);
-}
-void *calloc(size_t n, size_t m) {
-    heap_calls++;
-    return __libc_calloc(n, m);
-}
-#endif
 
 static EC_GROUP *group_of(limbic_curve curve) {
     static const int nids[] = {[LIMBIC_P256] = NID_X9_62_prime256v1,
@@ -78,18 +40,6 @@ static void make(limbic_curve curve, struct pair *k) {
     if (limbic_ec_keygen(curve, k->d, n, k->q, 1 + 2 * n))
         abort();
 }
-
-/* The status that a call must give, and that none of out's bytes changed. */
-#define REFUSED(want, out, call)                                                                             \
-    do {                                                                                                     \
-        memset(out, 0xa5, sizeof(out));                                                                      \
-        limbic_status got_ = (call);                                                                         \
-        int clean_ = 1;                                                                                      \
-        for (size_t i_ = 0; i_ < sizeof(out); i_++)                                                          \
-            clean_ &= ((const uint8_t *)(out))[i_] == 0xa5;                                                  \
-        check(got_ == (want) && clean_, "%s on %s: status %d, wanted %d%s", #call, limbic_curve_name(curve), \
-              (int)got_, (int)(want), clean_ ? "" : ", output touched");                                     \
-    } while (0)
 
 /* Public keys that must be refused, each with its status; they are tried through every function that takes a point. */
 static void bad_points(limbic_curve curve) {
@@ -742,72 +692,13 @@ static void stack_residue(limbic_curve curve) {
 /* ---- RSA and key files ---- */
 
 #if COUNTS_HEAP
-#define DEEP_BYTES (1 << 20)
 /* What limbic/rsa.h says that an operation takes: words for each word of the modulus, and bytes. */
-enum { RSA_STACK_WORDS = 60, RSA_STACK_BYTES = 24576 };
-static uint8_t deep_stack[DEEP_BYTES] __attribute__((aligned(4096)));
-static size_t deep_used,
-    deep_base; /* bytes from its upper end to the lowest one that a job changed; of one that does nothing */
-static struct {
-    limbic_status (*run)(void);
-    limbic_status status;
-    unsigned long heap_calls;
-} deep_job;
-
-static void *run_deep_job(void *unused) {
-    const unsigned long before = heap_calls;
-    deep_job.status = deep_job.run();
-    deep_job.heap_calls = heap_calls - before;
-    return unused;
-}
-
-static void run_deep(limbic_status (*run)(void)) {
-    pthread_attr_t attr;
-    pthread_t thread;
-    deep_job.run = run;
-    memset(deep_stack, 0xa5, sizeof deep_stack);
-    if (pthread_attr_init(&attr) || pthread_attr_setstack(&attr, deep_stack, sizeof deep_stack) ||
-        pthread_create(&thread, &attr, run_deep_job, NULL) || pthread_join(thread, NULL))
-        abort();
-    pthread_attr_destroy(&attr);
-    deep_used = DEEP_BYTES;
-    for (size_t i = 0; i < DEEP_BYTES && deep_stack[i] == 0xa5; i++)
-        deep_used--;
-}
-
-/* Whether eight bytes of these numbers stand anywhere on that stack. first: the two bytes that some of them begin with. */
-struct secrets {
-    struct {
-        const char *name;
-        const uint8_t *at;
-        size_t n;
-    } of[16];
-    size_t count;
-    uint8_t first[1 << 16];
+enum {
+    RSA_STACK_WORDS = 60,
+    RSA_STACK_BYTES = 24576,
+    RSA_PRIME_STACK_WORDS = 120,
+    RSA_PRIME_STACK_BYTES = 32768
 };
-
-static void add_secret(struct secrets *s, const char *name, const void *at, size_t n) {
-    const uint8_t *p = at;
-    s->of[s->count].name = name;
-    s->of[s->count].at = p;
-    s->of[s->count++].n = n;
-    for (size_t i = 0; i + 8 <= n; i += 8)
-        s->first[p[i] << 8 | p[i + 1]] = 1;
-}
-
-static const char *left_on_stack(const struct secrets *s) {
-    for (size_t at = DEEP_BYTES - deep_used; at + 8 <= DEEP_BYTES; at++) {
-        const uint8_t *p = deep_stack + at;
-        if (!s->first[p[0] << 8 | p[1]])
-            continue;
-        for (size_t k = 0; k < s->count; k++)
-            for (size_t i = 0; i + 8 <= s->of[k].n; i += 8)
-                if (!memcmp(p, s->of[k].at + i, 8) && limbic_load_be64(p) << 16 && limbic_load_be64(p) >> 16)
-                    return s->of[k].name;
-    }
-    return NULL;
-}
-
 static void deep(const char *name, limbic_status (*run)(void), limbic_status want, const struct secrets *s) {
     run_deep(run);
     const char *left = left_on_stack(s);
@@ -829,9 +720,6 @@ static struct {
     size_t der_len, pem_len, n;
 } r;
 
-static limbic_status nothing(void) {
-    return LIMBIC_OK;
-}
 /* The search itself: the highest word of p, deep enough that the thread's end does not reach it. */
 static limbic_status leaves_p(void) {
     volatile uint64_t left[1024];
@@ -921,7 +809,9 @@ static void rsa_secrets(struct secrets *s, const uint64_t *key) {
 /* The stack of a key of so many bits, beside what rsa.h says. */
 static void stack_fits(const char *name) {
     const size_t words = (r.bits + 63) / 64, used = deep_used - deep_base,
-                 allowed = 8 * RSA_STACK_WORDS * words + RSA_STACK_BYTES;
+                 allowed = !strcmp(name, "check") || !strcmp(name, "keygen")
+                               ? 8 * RSA_PRIME_STACK_WORDS * words + RSA_PRIME_STACK_BYTES
+                               : 8 * RSA_STACK_WORDS * words + RSA_STACK_BYTES;
     (void)printf("RSA of %zu bits, %s: %zu bytes of stack\n", r.bits, name, used);
     check(used <= allowed, "RSA of %zu bits, %s: %zu bytes of stack, more than %zu", r.bits, name, used,
           allowed);
@@ -998,13 +888,18 @@ static void rsa_with_primes(void) {
         deep(jobs[i].name, jobs[i].run, LIMBIC_OK, &s);
         stack_fits(jobs[i].name);
     }
-    run_deep(rsa_keygen);
-    rsa_secrets(&s, r.key);
-    const char *left = left_on_stack(&s);
-    check(!deep_job.status && !left && !deep_job.heap_calls,
-          "keygen: status %d; left on the stack: %s; %lu heap calls", (int)deep_job.status,
-          left ? left : "nothing", deep_job.heap_calls);
-    stack_fits("keygen");
+    for (r.bits = 2048; r.bits <= 4096; r.bits += 1024) {
+        r.k = r.bits / 8;
+        run_deep(rsa_keygen);
+        rsa_secrets(&s, r.key);
+        const char *left = left_on_stack(&s);
+        check(!deep_job.status && !left && !deep_job.heap_calls,
+              "keygen: status %d; left on the stack: %s; %lu heap calls", (int)deep_job.status,
+              left ? left : "nothing", deep_job.heap_calls);
+        stack_fits("keygen");
+        deep("check", rsa_check, LIMBIC_OK, &s);
+        stack_fits("check");
+    }
 }
 
 static void rsa_and_files(void) {
@@ -1036,7 +931,7 @@ static void all(const char *isa) {
 
 int main(void) {
     char what[64];
-    each_isa(all);
+    each_isa(ENGINES, all);
     rsa_and_files();
     check(limbic_selftest(what, sizeof what) == LIMBIC_OK, "self-test: %s", what);
     return closing();

@@ -8,7 +8,6 @@
 
 #include "base/limb.h"
 #include "hash/hash.h"
-#include "scheme/sm2.h"
 #include "tests/check.h"
 
 static const EVP_MD *evp(limbic_hash id) {
@@ -274,6 +273,36 @@ static void digests_agree(limbic_hash id, const uint8_t *text, const size_t *len
     check(same && got[n * bytes] == 0xa5, "%s: %zu digests at once: %s", name(id), n, what);
 }
 
+/* A prefix before each message, of up to a block less a byte, as one message of both. */
+static void test_prefixes(limbic_hash id) {
+    enum { LENGTHS = 3 * LIMBIC_HASH_MAX_BLOCK + 2 };
+    static uint8_t text[2 * LENGTHS], out[LENGTHS * LIMBIC_MAX_DIGEST_BYTES];
+    const size_t bytes = limbic_hash_bytes(id), block = limbic_hash_block(id);
+    const size_t prefixes[] = {0, 1, 32, block - 9, block - 1};
+    const uint8_t *prefix[LENGTHS];
+    const void *in[LENGTHS];
+    size_t lengths[LENGTHS];
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        const size_t before = prefixes[i], n = 3 * block + 2;
+        int same = 1;
+        fill(text, sizeof text, (unsigned)i);
+        for (size_t j = 0; j < n; j++) {
+            prefix[j] = text + j % 50;
+            lengths[j] = j * 71 % n;
+            in[j] = text + LENGTHS + j % 30;
+        }
+        limbic_hash_many(id, out, prefix, before, in, lengths, n);
+        for (size_t j = 0; j < n; j++) {
+            uint8_t whole[2 * LENGTHS], want[LIMBIC_MAX_DIGEST_BYTES];
+            memcpy(whole, prefix[j], before);
+            memcpy(whole + before, in[j], lengths[j]);
+            evp_digest(id, want, whole, before + lengths[j]);
+            same &= !memcmp(out + bytes * j, want, bytes);
+        }
+        check(same, "%s: messages with prefixes of %zu bytes", name(id), before);
+    }
+}
+
 static void test_many(limbic_hash id) {
     enum { MOST = 1000, LONG = 5000 };
     static uint8_t text[LONG + 61], out[MOST * LIMBIC_MAX_DIGEST_BYTES];
@@ -495,40 +524,16 @@ static void test_many_candidates(limbic_hash id) {
                     limbic_rfc6979_next(&g, want);
                     same &= !memcmp(got + l * nbytes, want, nbytes);
                 }
+                if (n == MOST) { /* in the place of the keys */
+                    static uint8_t place[MOST * 66];
+                    memcpy(place, x, sizeof place);
+                    limbic_rfc6979_many(id, qlens[i], n, place, h1, extras[j] ? extra : NULL, extras[j],
+                                        place);
+                    same &= !memcmp(place, got, n * nbytes);
+                }
                 check(same && got[n * nbytes] == 0xa5, "RFC 6979, %zu at once, %s, %u bits, %zu more bytes",
                       n, name(id), qlens[i], extras[j]);
             }
-}
-
-/* SM2's nonces at once: hashes of what its signature draws them from. */
-static void test_sm2_nonces(void) {
-    enum { MOST = 35 };
-    uint64_t d[MOST][4];
-    uint8_t random[MOST * 32], e[MOST][32], got[MOST * 32 + 1];
-    const uint64_t *keys[MOST];
-    const uint8_t *digests[MOST];
-    fill((uint8_t *)d, sizeof d, 1);
-    fill(random, sizeof random, 2);
-    fill(e[0], sizeof e, 3);
-    for (size_t i = 0; i < MOST; i++) {
-        keys[i] = d[i];
-        digests[i] = e[i];
-    }
-    for (size_t n = 0; n <= MOST; n++) {
-        int same = 1;
-        memset(got, 0xa5, sizeof got);
-        limbic_sm2_nonces(got, n, keys, random, digests);
-        for (size_t i = 0; i < n; i++) {
-            uint8_t seed[97] = {0}, want[32];
-            for (size_t j = 0; j < 32; j++)
-                seed[31 - j] = (uint8_t)(d[i][j / 8] >> (8 * (j % 8)));
-            memcpy(seed + 32, random + 32 * i, 32);
-            memcpy(seed + 64, e[i], 32);
-            evp_digest(LIMBIC_SM3, want, seed, sizeof seed);
-            same &= !memcmp(got + 32 * i, want, 32);
-        }
-        check(same && got[32 * n] == 0xa5, "SM2, %zu nonces at once", n);
-    }
 }
 
 /* Published nonces, for the message "sample": RFC 6979 A.1.2 (which rejects two candidates), A.2.5, A.2.7. */
@@ -603,7 +608,6 @@ static void test_functions(void) {
     test_nonces();
     test_unknown();
     test_kdf();
-    test_sm2_nonces();
     for (limbic_hash id = LIMBIC_SHA256; id <= LIMBIC_SM3; id++) {
         test_api(id);
         test_lengths(id);
@@ -612,6 +616,7 @@ static void test_functions(void) {
         test_candidates(id);
         test_many_candidates(id);
         test_many(id);
+        test_prefixes(id);
     }
 }
 

@@ -344,6 +344,6 @@ static void test(const char *isa) {
 int main(void) {
     test_gcd();
     test_refusals();
-    each_isa(test);
+    each_isa(ENGINES, test);
     return closing();
 }

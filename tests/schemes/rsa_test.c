@@ -1184,6 +1184,88 @@ static void stack_residue(const struct key *key) {
 }
 #endif
 
+/* Batches of keys of several lengths, alike and not, good and bad items: each as the operation for one. */
+enum { BATCH = 23 };
+static uint64_t rnd_state = 1;
+static unsigned rnd(void) { /* xorshift64 */
+    rnd_state ^= rnd_state << 13;
+    rnd_state ^= rnd_state >> 7;
+    rnd_state ^= rnd_state << 17;
+    return (unsigned)(rnd_state >> 33);
+}
+
+static void batch(void) {
+    static const size_t kinds[] = {K2048, K2048, K2048_E65, K2041, K2048_LONG_P, K2049, K3072, K1024};
+    static uint8_t in[BATCH][MAX], out[BATCH][MAX], want[BATCH][MAX];
+    limbic_rsa_item items[BATCH];
+    limbic_status status[BATCH];
+    for (unsigned round = 0; round < 40; round++) {
+        const size_t count = round < 10 ? round : round < 20 ? BATCH : rnd() % (BATCH + 1);
+        size_t good = 0;
+        for (size_t i = 0; i < count; i++) {
+            /* at first one key, then runs of a few */
+            const struct key *key = &keys[round < 20 ? K2048 : kinds[rnd() % 8]];
+            if (round >= 20 && i && rnd() % 4)
+                key = items[i - 1].in_len == key->k ? key : &keys[K2048];
+            const size_t k = key->k, fault = round % 2 && rnd() % 3 == 0 ? 1 + rnd() % 7 : 0;
+            const uint64_t *priv = rnd() % 6 ? key->priv : key->bare;
+            fill(in[i], k);
+            in[i][0] = 0;
+            memset(out[i], 0x5a, k);
+            memset(want[i], 0x5a, k);
+            items[i] = (limbic_rsa_item){
+                priv ? priv : key->pub, in[i], out[i], priv ? key->priv_len : key->pub_len, k, k,
+                LIMBIC_ERR_FAULT};
+            if (fault == 1)
+                items[i].in = NULL;
+            if (fault == 2)
+                items[i].out = NULL;
+            if (fault == 3)
+                items[i].key = NULL;
+            if (fault == 4)
+                items[i].out_len--;
+            if (fault == 5)
+                items[i].in_len++;
+            if (fault == 6)
+                memset(in[i], 0xff, k);
+            if (fault == 7)
+                items[i].key = key->pub;
+            if (round % 3 == 2 && !fault) {
+                memcpy(out[i], in[i], k);
+                memcpy(want[i], in[i], k);
+                items[i].in = out[i];
+            }
+            const limbic_rsa_item *t = &items[i];
+            status[i] = limbic_rsa_private_op(t->key, t->key_len, t->out ? want[i] : NULL, t->out_len,
+                                              t->in == out[i] ? want[i] : t->in, t->in_len);
+            good += status[i] == LIMBIC_OK;
+        }
+        random_mode = round == 12 ? FACTOR : SYSTEM; /* an item is done again alone */
+        random_key = &keys[K2048];
+        random_calls = 0;
+        const limbic_status all_of_them = limbic_rsa_private_op_batch(items, count);
+        random_mode = SYSTEM;
+        check(all_of_them == (good == count ? LIMBIC_OK : LIMBIC_ERR_BATCH),
+              "batch %u of %zu: status %d, %zu good", round, count, (int)all_of_them, good);
+        for (size_t i = 0; i < count; i++)
+            check(items[i].status == status[i] && !memcmp(out[i], want[i], MAX),
+                  "batch %u of %zu: item %zu, status %d", round, count, i, (int)items[i].status);
+    }
+    check(limbic_rsa_private_op_batch(NULL, 0) == LIMBIC_OK, "a batch of nothing");
+    check(limbic_rsa_private_op_batch(NULL, 1) == LIMBIC_ERR_NULL, "a batch from nowhere");
+    const struct key *key = &keys[K2048];
+    for (size_t i = 0; i < 3; i++) {
+        memset(out[i], 0x5a, key->k);
+        items[i] = (limbic_rsa_item){key->priv, in[0], out[i], key->priv_len, key->k, key->k, LIMBIC_OK};
+    }
+    memset(in[0], 1, key->k);
+    random_mode = FAILS;
+    check(limbic_rsa_private_op_batch(items, 3) == LIMBIC_ERR_BATCH && items[0].status == LIMBIC_ERR_RANDOM &&
+              items[2].status == LIMBIC_ERR_RANDOM && out[0][0] == 0x5a && out[2][key->k - 1] == 0x5a,
+          "a batch without random bytes");
+    random_mode = SYSTEM;
+}
+
 static void all(const char *isa) {
     (void)isa;
     for (size_t i = 0; i < KEYS; i++) {
@@ -1207,12 +1289,13 @@ static void all(const char *isa) {
     arguments();
     overlap(&keys[K2048]);
     randomness(&keys[K2048]);
+    batch();
     stack_residue(&keys[K2048]);
 }
 
 int main(void) {
     make_keys();
-    each_isa(all);
+    each_isa(ENGINES, all);
     free_keys();
     return closing();
 }

@@ -6,57 +6,19 @@
 #include <openssl/core_names.h>
 #include <openssl/evp.h>
 #include <openssl/params.h>
-#include <pthread.h>
 
 #include "base/limb.h"
-#include "base/random.h"
 #include "limbic/ecdsa.h"
 #include "limbic/hash.h"
 #include "scheme/sm2.h"
 #include "tests/check.h"
+#define NO_DEEP_JOBS
+#include "tests/schemes/harness.h"
 
 enum { BYTES = 32, POINT = 65, SIG = 64, OVERHEAD = LIMBIC_SM2_OVERHEAD_BYTES, ROOM = 256 };
 
 static const limbic_sm2_form forms[] = {LIMBIC_SM2_C1C3C2, LIMBIC_SM2_C1C2C3, LIMBIC_SM2_DER};
 enum { FORMS = sizeof forms / sizeof forms[0] };
-
-/* The random source, by the linker's --wrap: the system's, but all ones, or refused, after some calls. */
-enum { SYSTEM, REFUSE, ONES };
-static int random_mode;
-limbic_status __real_limbic_random(void *out, size_t n);
-limbic_status __wrap_limbic_random(void *out, size_t n);
-limbic_status __wrap_limbic_random(void *out, size_t n) {
-    if (random_mode == REFUSE)
-        return LIMBIC_ERR_RANDOM;
-    if (random_mode == ONES) {
-        random_mode = SYSTEM;
-        memset(out, 0xff, n);
-        return LIMBIC_OK;
-    }
-    return __real_limbic_random(out, n);
-}
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define OWN_MEMORY 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define OWN_MEMORY 0
-#endif
-#endif
-#if !defined(OWN_MEMORY) && defined(__GLIBC__)
-#define OWN_MEMORY 1
-static unsigned long heap_calls;
-void *__libc_malloc(size_t n);
-void *__libc_calloc(size_t n, size_t m);
-void *malloc(size_t n) {
-    heap_calls++;
-    return __libc_malloc(n);
-}
-void *calloc(size_t n, size_t m) {
-    heap_calls++;
-    return __libc_calloc(n, m);
-}
-#endif
 
 #define MUST(x)                                                                                              \
     do {                                                                                                     \
@@ -100,17 +62,6 @@ static int all(const uint8_t *p, size_t n, uint8_t value) {
         differ |= p[i] ^ value;
     return !differ;
 }
-
-/* The status that a call must give, and that none of out's n bytes changed. */
-#define REFUSED_N(want, out, n, call)                                                                        \
-    do {                                                                                                     \
-        memset(out, 0xa5, n);                                                                                \
-        limbic_status got_ = (call);                                                                         \
-        int clean_ = all((const uint8_t *)(out), n, 0xa5);                                                   \
-        check(got_ == (want) && clean_, "line %d: %s: status %d, wanted %d%s", __LINE__, #call, (int)got_,   \
-              (int)(want), clean_ ? "" : ", output touched");                                                \
-    } while (0)
-#define REFUSED(want, out, call) REFUSED_N(want, out, sizeof(out), call)
 
 struct pair {
     uint8_t d[BYTES], q[POINT];
@@ -1399,7 +1350,7 @@ static void exchange(void) {
 
 /* ---- memory ---- */
 
-#if OWN_MEMORY
+#if COUNTS_HEAP
 #define STACK_BYTES (1 << 18)
 static uint8_t search_stack[STACK_BYTES] __attribute__((aligned(4096)));
 enum { SIGN, SIGN_WITH, SIGNER, ENCRYPT, DECRYPT_SHORT, DECRYPT_LONG, DECRYPT_BAD, EXCHANGE_KEY, LEFT, JOBS };
@@ -1611,7 +1562,7 @@ int main(void) {
     n_ = number(order);
     bn = BN_CTX_new();
     MUST(bn);
-    each_isa(each);
+    each_isa(ENGINES, each);
     once();
     BN_CTX_free(bn);
     BN_free(n_);

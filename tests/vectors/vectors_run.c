@@ -361,6 +361,14 @@ static int verify_line(char **w) {
     again = limbic_ecdsa_verify_prepared(prepared.p, prepared.n, sig.p, sig.n, digest.p, digest.n);
     if (again != status)
         return no("prepared: %s", limbic_status_string(again));
+    limbic_ecdsa_verify_item items[2] = {
+        {sig.p, point.p, digest.p, NULL, sig.n, point.n, digest.n, 0, LIMBIC_OK},
+        {sig.p, NULL, digest.p, prepared.p, sig.n, 0, digest.n, prepared.n, LIMBIC_OK}};
+    again = limbic_ecdsa_verify_batch(c.id, items, 2);
+    if (again != (status ? LIMBIC_ERR_BATCH : LIMBIC_OK) || items[0].status != status ||
+        items[1].status != status)
+        return no("batch: %s, %s", limbic_status_string(items[0].status),
+                  limbic_status_string(items[1].status));
     again = convert(&c, point.p[0] == LIMBIC_UNCOMPRESSED ? LIMBIC_COMPRESSED : LIMBIC_UNCOMPRESSED, &other,
                     point);
     if (!again)
@@ -408,6 +416,10 @@ static int sign_det_line(char **w) {
         return no("refused");
     if (!signature_is(&c, d, digest, sig, expected))
         return 0;
+    sig = output(2 * c.bytes);
+    limbic_ecdsa_sign_item item = {sig.p, d.p, digest.p, sig.n, d.n, digest.n, LIMBIC_OK};
+    if (limbic_ecdsa_sign_deterministic_batch(c.id, &item, 1, hash) || !same(sig, expected))
+        return no("wrong signature of a batch");
     sig = output(2 * c.bytes);
     if (limbic_ecdsa_sign_with_nonce(c.id, sig.p, sig.n, d.p, d.n, digest.p, digest.n, k.p, k.n))
         return no("refused with its nonce");
@@ -1080,7 +1092,7 @@ int main(int argc, char **argv) {
     if (argc == 1)
         check(read_lines(stdin), "standard input can't be read");
     if (line_count)
-        each_isa(run_all);
+        each_isa(EVERY_ISA, run_all);
     else if (!skipped)
         check(0, "no line to run");
     print_table();

@@ -123,8 +123,23 @@ static int digest_verifies(const struct curve *c, struct bytes sig, struct bytes
         return 0;
     if (limbic_ec_prepare(c->id, prepared.p, prepared.n, point.p, point.n))
         return wanted != LIMBIC_OK || no("prepare refused the key of a valid signature");
+    limbic_sm2_verify_item items[2] = {{.sig = sig.p,
+                                        .public_key = point.p,
+                                        .e = e.p,
+                                        .sig_len = sig.n,
+                                        .public_len = point.n,
+                                        .e_len = e.n},
+                                       {.sig = sig.p,
+                                        .prepared = prepared.p,
+                                        .e = e.p,
+                                        .sig_len = sig.n,
+                                        .prepared_len = prepared.n,
+                                        .e_len = e.n}};
     return must(limbic_sm2_verify_digest_prepared(prepared.p, prepared.n, sig.p, sig.n, e.p, e.n), wanted,
                 "verify_digest_prepared") &&
+           must(limbic_sm2_verify_batch(items, 2), wanted ? LIMBIC_ERR_BATCH : LIMBIC_OK, "verify_batch") &&
+           must(items[0].status, wanted, "verify_batch") &&
+           must(items[1].status, wanted, "verify_batch, prepared") &&
            (other_form(c, &other, point) || no("the key has no other form")) &&
            must(limbic_sm2_verify_digest(sig.p, sig.n, other.p, other.n, e.p, e.n), wanted,
                 "key in its other form");
@@ -199,8 +214,22 @@ static int message_verifies(const struct curve *c, struct bytes sig, struct byte
         return 0;
     if (limbic_ec_prepare(c->id, prepared.p, prepared.n, point.p, point.n))
         return wanted != LIMBIC_OK || no("prepare refused the key of a valid signature");
+    limbic_sm2_verify_item items[2] = {{.sig = sig.p,
+                                        .public_key = point.p,
+                                        .id = id.p,
+                                        .msg = msg.p,
+                                        .sig_len = sig.n,
+                                        .public_len = point.n,
+                                        .id_len = id.n,
+                                        .msg_len = msg.n}};
+    items[1] = items[0];
+    items[1].prepared = prepared.p;
+    items[1].prepared_len = prepared.n;
     return must(limbic_sm2_verify_prepared(prepared.p, prepared.n, sig.p, sig.n, id.p, id.n, msg.p, msg.n),
-                wanted, "verify_prepared");
+                wanted, "verify_prepared") &&
+           must(limbic_sm2_verify_batch(items, 2), wanted ? LIMBIC_ERR_BATCH : LIMBIC_OK, "verify_batch") &&
+           must(items[0].status, wanted, "verify_batch") &&
+           must(items[1].status, wanted, "verify_batch, prepared");
 }
 
 static int sm2_verify_msg_line(char **w) {

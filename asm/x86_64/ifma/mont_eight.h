@@ -11,40 +11,40 @@
 
 enum { BLOCK = 5, EIGHT_WINDOW = 4, EIGHT_ENTRIES = 1 << EIGHT_WINDOW };
 
+/* Not loops: compilers then keep arrays in registers. */
+#define FIVE(f, j) f(0, j) f(1, j) f(2, j) f(3, j) f(4, j)
+
 /* Sums s of limbs 0 to 2 BLOCK += d b, of BLOCK limbs each. */
 LIMBIC_INLINE void block(vec *s, const vec *d, const vec *b) {
-    UNROLL
-    for (int j = 0; j < BLOCK; j++) {
-        UNROLL
-        for (int i = 0; i < BLOCK; i++) {
-            s[i + j] = low(s[i + j], d[i], b[j]);
-            s[i + j + 1] = high(s[i + j + 1], d[i], b[j]);
-        }
-    }
+#define TERM(i, j)                                                                                           \
+    s[i + j] = low(s[i + j], d[i], b[j]);                                                                    \
+    s[i + j + 1] = high(s[i + j + 1], d[i], b[j]);
+    FIVE(TERM, 0)
+    FIVE(TERM, 1)
+    FIVE(TERM, 2)
+    FIVE(TERM, 3)
+    FIVE(TERM, 4)
 }
 
 /* sums of limbs BLOCK to N + BLOCK - 1 += d b and what s has, from the first BLOCK limbs of b, of limbs BLOCK to 2 BLOCK. */
 LIMBIC_INLINE void row(vec *sums, const vec *s, const vec *d, const vec *b, size_t N) {
     vec w[2 * BLOCK + 1];
-    UNROLL
-    for (int i = 0; i <= BLOCK; i++)
-        w[i] = s[i + BLOCK];
+#define FROM(i, k) w[i] = s[i + BLOCK];
+    FIVE(FROM, 0)
+    FROM(5, 0)
 #pragma GCC unroll 1
     for (size_t j = BLOCK; j < N; j += BLOCK) {
-        UNROLL
-        for (int i = BLOCK + 1; i <= 2 * BLOCK; i++)
-            w[i] = zero();
+#define CLEAR(i, k) w[i + BLOCK + 1] = zero();
+        FIVE(CLEAR, 0)
         block(w, d, b + j);
-        UNROLL
-        for (int i = 0; i < BLOCK; i++)
-            sums[j + (size_t)i] = add(sums[j + (size_t)i], w[i]);
-        UNROLL
-        for (int i = 0; i <= BLOCK; i++)
-            w[i] = w[i + BLOCK];
+#define PASS(i, k)                                                                                           \
+    sums[j + i] = add(sums[j + i], w[i]);                                                                    \
+    w[i] = w[i + BLOCK];
+        FIVE(PASS, 0)
+        w[BLOCK] = w[2 * BLOCK];
     }
-    UNROLL
-    for (int i = 0; i < BLOCK; i++) /* the last one above them is zero still: the upper half of no product */
-        sums[N + (size_t)i] = add(sums[N + (size_t)i], w[i]);
+#define LAST(i, k) sums[N + i] = add(sums[N + i], w[i]);
+    FIVE(LAST, 0) /* the one above them is zero still: the upper half of no product */
 }
 
 struct eight {
@@ -87,7 +87,7 @@ LIMBIC_INLINE void carry_on(vec *r, const vec *sums, size_t N) {
 /* r = a b / R'. At most 4 N terms below 2^52 come to a limb. r may be a or b. */
 static __attribute__((noinline)) void eight_times(vec *r, const vec *a, const vec *b, const struct eight *x) {
     const size_t N = x->N;
-    vec sums[2 * MAX_LIMBS];
+    vec sums[2 * N];
     for (size_t i = 0; i < 2 * N; i++)
         sums[i] = zero();
     for (size_t i = 0; i < N; i += BLOCK) {
@@ -111,7 +111,7 @@ static __attribute__((noinline)) void eight_times(vec *r, const vec *a, const ve
 /* r = a^2 / R': products of different limbs once, the sum of them doubled. Terms as in eight_times. */
 static __attribute__((noinline)) void eight_square(vec *r, const vec *a, const struct eight *x) {
     const size_t N = x->N;
-    vec sums[2 * MAX_LIMBS];
+    vec sums[2 * N];
     for (size_t i = 0; i < 2 * N; i++)
         sums[i] = zero();
     for (size_t i = 0; i < N; i += BLOCK) {
@@ -156,8 +156,8 @@ static void eight_look_up(vec *r, const vec *table, const uint64_t *digit, size_
     for (size_t v = 0; v < N; v++) {
         vec found = zero();
         UNROLL
-        for (size_t i = 0; i < EIGHT_ENTRIES; i++) /* found | (mask & entry) */
-            found = _mm512_ternarylogic_epi64(found, mask[i], table[i * N + v], 0xf8);
+        for (size_t i = 0; i < EIGHT_ENTRIES; i++)
+            found = _mm512_or_si512(found, _mm512_and_si512(mask[i], table[i * N + v]));
         r[v] = found;
     }
 }
@@ -167,24 +167,25 @@ static __attribute__((noinline)) void eight_powers(uint64_t *r, const uint64_t *
                                                    size_t e_bits, const limbic_mont *const *x, size_t count) {
     const size_t n = x[0]->limbs, e_words = (e_bits + 63) / 64;
     const size_t N = ((64 * n + 4 + BITS - 1) / BITS + BLOCK - 1) / BLOCK * BLOCK, slack = BITS * N - 64 * n;
-    vec m[N], in[N], out[N], s[N], t[N], table[EIGHT_ENTRIES * N];
+    vec m[N], s[N], t[N], table[EIGHT_ENTRIES * N];
     uint64_t k[LANES], digit[LANES];
     for (size_t lane = 0; lane < LANES; lane++) {
         const size_t which = lane < count ? lane : 0;
         spread((uint64_t *)m + lane, x[which]->m, n, 0, N, N);
-        spread((uint64_t *)in + lane, x[which]->rr, n, 0, N, N);
-        spread((uint64_t *)out + lane, x[which]->one, n, 0, N, N);
+        spread((uint64_t *)t + lane, x[which]->rr, n, 0, N, N);
+        spread((uint64_t *)table + lane, x[which]->one, n, 0, N, N);
         spread((uint64_t *)s + lane, a + which * n, n, 0, N, N);
         k[lane] = x[which]->n0;
     }
     const struct eight y = {N, m, _mm512_loadu_si512(k)};
 
-    /* in = R'^2 / R = R^2 2^(3 slack) / R', with which a residue is one by R' */
-    memset(t, 0, sizeof t);
-    t[3 * slack / BITS] = all(UINT64_C(1) << 3 * slack % BITS);
-    eight_times(in, in, t, &y);
-    eight_times(s, s, in, &y);
-    eight_times(table, in, out, &y);
+    /* R'^2 / R = R^2 2^(3 slack) / R' turns a residue into one by R', R turns it back. */
+    vec *const power = table + N;
+    memset(power, 0, sizeof t);
+    power[3 * slack / BITS] = all(UINT64_C(1) << 3 * slack % BITS);
+    eight_times(t, t, power, &y);
+    eight_times(s, s, t, &y);
+    eight_times(table, table, t, &y);
     memcpy(table + N, s, sizeof s);
     for (size_t i = 2; i < EIGHT_ENTRIES; i += 2) {
         eight_square(table + i * N, table + i / 2 * N, &y);
@@ -204,12 +205,12 @@ static __attribute__((noinline)) void eight_powers(uint64_t *r, const uint64_t *
         eight_look_up(t, table, digit, N);
         eight_times(s, s, t, &y);
     }
-    eight_times(s, s, out, &y);
+    for (size_t lane = 0; lane < LANES; lane++)
+        spread((uint64_t *)t + lane, x[lane < count ? lane : 0]->one, n, 0, N, N);
+    eight_times(s, s, t, &y);
     for (size_t lane = 0; lane < count; lane++)
         store(r + lane * n, (const uint64_t *)s + lane, x[lane], N, N);
     limbic_wipe(m, sizeof m);
-    limbic_wipe(in, sizeof in);
-    limbic_wipe(out, sizeof out);
     limbic_wipe(s, sizeof s);
     limbic_wipe(t, sizeof t);
     limbic_wipe(table, sizeof table);

@@ -216,8 +216,8 @@ LIMBIC_INLINE void look_up(vec *r, const vec *table, const uint64_t *digit, cons
         const vec mx = _mm512_movm_epi64(_mm512_cmpeq_epi64_mask(i, x)),
                   my = _mm512_movm_epi64(_mm512_cmpeq_epi64_mask(i, y));
         UNROLL
-        for (int v = 0; v < H * L; v++) /* found | (mask & entry) */
-            found[v] = _mm512_ternarylogic_epi64(found[v], v < L ? mx : my, entry[v], 0xf8);
+        for (int v = 0; v < H * L; v++)
+            found[v] = _mm512_or_si512(found[v], _mm512_and_si512(v < L ? mx : my, entry[v]));
     }
     UNROLL
     for (int v = 0; v < H * L; v++)
