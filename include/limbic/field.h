@@ -106,7 +106,7 @@ LIMBIC_API int limbic_mont_sqrt_vartime(uint64_t *r, const uint64_t *a, const li
 LIMBIC_API void limbic_mont_to_residue(uint64_t *r, const uint64_t *a, const limbic_mont *x);
 LIMBIC_API void limbic_mont_from_residue(uint64_t *r, const uint64_t *a, const limbic_mont *x);
 /* r = a^e, e of e_bits bits (its top ones may be zero, what is above them is not looked at; a^0 = 1). Constant time but
- * for e_bits and the number of limbs. Takes the stack of 48 residues, or of 20 where they have more than 64 limbs, and 24 KiB. */
+ * for e_bits and the number of limbs. Takes the stack of 48 residues, or of 20 where they have more than 64 limbs, and 32 KiB. */
 LIMBIC_API void limbic_mont_pow(uint64_t *r, const uint64_t *a, const uint64_t *e, size_t e_bits,
                                 const limbic_mont *x);
 /* r = the residue of a plain number of a_limbs words (1 or more), of any value. */

@@ -7,8 +7,8 @@
  * buffer is trusted, not checked for damage: never take one from somebody else. Where a public key is asked for, a private one serves.
  *
  * k is the length of the modulus in bytes. Numbers are big-endian bytes. Inputs and outputs may overlap in any way; a key may overlap
- * nothing. No heap. What takes a private key takes stack: at most 60 words for each word of the modulus and 24 KiB (39 KiB for 2048
- * bits, 144 KiB for 16384); what makes or checks primes, limbic_rsa_keygen and limbic_rsa_check, twice as many words and 32 KiB (62 and 272 KiB). Private operations are constant time in key and data, blinded with fresh random numbers (no lock, no state), and checked against the public exponent
+ * nothing. No heap. What takes a private key takes stack: at most 60 words for each word of the modulus and 32 KiB (47 KiB for 2048
+ * bits, 152 KiB for 16384); what makes or checks primes, limbic_rsa_keygen and limbic_rsa_check, twice as many words and 56 KiB (86 and 296 KiB). Private operations are constant time in key and data, blinded with fresh random numbers (no lock, no state), and checked against the public exponent
  * before anything leaves (LIMBIC_ERR_FAULT).
  */
 #ifndef LIMBIC_RSA_H

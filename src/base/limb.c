@@ -32,10 +32,8 @@ void limbic_wipe(void *p, size_t n) {
 }
 
 /* The deepest use is that of an inverse modulo any number, 11 KiB; P-521's point_mul takes 6.5 to 7.5 KiB by compiler, 9 KiB
- * without optimisation. A frame of fixed size has the least that is not wiped: what it keeps besides the array. */
+ * without optimisation. One frame and not several: between them would be gaps that nothing wipes. */
 __attribute__((noinline)) void limbic_wipe_stack_beyond(size_t more) {
-    uint8_t below[12288];
-    if (more)
-        limbic_wipe_stack_beyond(more > sizeof below ? more - sizeof below : 0);
+    uint8_t below[12288 + more];
     limbic_wipe(below, sizeof below);
 }

@@ -358,7 +358,10 @@ limbic_status limbic_rsa_public_op(const void *key, size_t key_len, uint8_t *out
     struct limbic_rsa x;
     limbic_status status =
         check_operation(&x, &(limbic_rsa_item){key, in, out, key_len, in_len, out_len, 0}, 0);
-    return status ? status : limbic_rsa_public_raw(&x, out, in);
+    if (!status)
+        status = limbic_rsa_public_raw(&x, out, in);
+    limbic_wipe(&x, sizeof x); /* has -1/p mod 2^64 */
+    return status;
 }
 
 limbic_status limbic_rsa_private_op(const void *key, size_t key_len, uint8_t *out, size_t out_len,
@@ -366,7 +369,10 @@ limbic_status limbic_rsa_private_op(const void *key, size_t key_len, uint8_t *ou
     struct limbic_rsa x;
     limbic_status status =
         check_operation(&x, &(limbic_rsa_item){key, in, out, key_len, in_len, out_len, 0}, 1);
-    return status ? status : limbic_rsa_private_raw(&x, out, in);
+    if (!status)
+        status = limbic_rsa_private_raw(&x, out, in);
+    limbic_wipe(&x, sizeof x);
+    return status;
 }
 
 limbic_status limbic_rsa_private_op_batch(limbic_rsa_item *items, size_t count) {
@@ -398,6 +404,8 @@ limbic_status limbic_rsa_private_op_batch(limbic_rsa_item *items, size_t count) 
             o[waiting] = (struct operation){.x = &x[waiting], .out = items[i].out, .in = items[i].in};
             which[waiting++] = i;
         }
+        limbic_wipe(&next, sizeof next);
     }
+    limbic_wipe(x, sizeof x);
     return bad ? LIMBIC_ERR_BATCH : LIMBIC_OK;
 }

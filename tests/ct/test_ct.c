@@ -4,10 +4,14 @@
  * nonces, and what is encrypted or decrypted; only what the library itself declassifies, and outputs, may be
  * looked at. Variable-latency instructions are not seen.
  *
+ * Without Valgrind, the rows that it can't execute are timed: see test_times.
+ *
  * Valgrind does not show every feature of the CPU to programs, but may execute its instructions all the same:
  * rows that only lack such a feature are tried in a child process and assumed if that lives.
  */
 #define _GNU_SOURCE /* fork, waitpid */
+#include <math.h>
+#include <time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/secret.h"
@@ -41,6 +45,7 @@ static unsigned long errors(void) {
 typedef uint64_t function(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t);
 
 enum { ROUNDS = 4, BLOCKS = 9, STREAMS = 20, EXPONENT_BITS = 131 }; /* more blocks than lanes */
+enum { MODULI = 8, MOST_LIMBS = 24 };
 
 /* Of bits, streams or blocks. */
 static size_t number_of(char kind) {
@@ -104,48 +109,66 @@ static void operand(const struct unit *u, char kind, int round, uint64_t *out) {
     mpz_clear(z);
 }
 
-/* Errors that memcheck reports while fn runs on undefined operands. */
-static unsigned long run_marked(function *fn, const struct unit *u, const char *shape, int round) {
+/* A call, its operands secret: it points into itself. */
+struct call {
     _Alignas(64) uint64_t words[MAX_ARGS][STREAM_MEMORY / 8]; /* the longest operand */
-    uint64_t arrays[3][LIMBIC_MAX_LIMBS];
-    uintptr_t args[MAX_ARGS] = {0};
+    uint64_t arrays[3][MOST_LIMBS];
+    uintptr_t args[MAX_ARGS];
     struct limbic_mont x;
-    const struct limbic_mont *const same[] = {&x, &x};
+    const struct limbic_mont *same[MODULI];
+};
+
+static void prepare(struct call *c, const struct unit *u, const char *shape, int round) {
     const int count = (int)strlen(shape);
 
+    for (size_t i = 0; i < MODULI; i++)
+        c->same[i] = &c->x;
     for (int i = 0; i < count; i++) {
-        args[i] = (uintptr_t)words[i];
+        uint64_t *const words = c->words[i];
+        c->args[i] = (uintptr_t)words;
         if (shape[0] == 'g' && i > 0) { /* zeta, f, g; f is odd */
-            words[i][0] = i == 1 ? (uint64_t)(round - 2) : i == 2 ? next() | 1 : round ? next() : 0;
-            LIMBIC_SECRET(words[i], sizeof words[i]);
-            args[i] = words[i][0];
+            words[0] = i == 1 ? (uint64_t)(round - 2) : i == 2 ? next() | 1 : round ? next() : 0;
+            LIMBIC_SECRET(words, sizeof c->words[i]);
+            c->args[i] = words[0];
         } else if (shape[i] == 'n') {
-            args[i] = is_exponent(shape[2]) ? EXPONENT_BITS : is_state(shape) && i > 2 ? STREAMS : BLOCKS;
+            c->args[i] = is_exponent(shape[2]) ? EXPONENT_BITS : is_state(shape) && i > 2 ? STREAMS : BLOCKS;
         } else if (shape[i] == 'd') {
-            args[i] = (uint32_t)next();
+            c->args[i] = 7;
         } else if (shape[i] == 'N') {
-            args[i] = u->moduli;
+            c->args[i] = u->moduli;
         } else if (shape[i] == 'x' || shape[i] == 'X') { /* all secret but the length */
-            x = u->x;
+            c->x = u->x;
             for (size_t j = 0; j < 3; j++)
-                memcpy(arrays[j], u->storage + j * u->limbs, 8 * u->limbs);
-            x.m = arrays[0];
-            x.one = arrays[1];
-            x.rr = arrays[2];
-            LIMBIC_SECRET(arrays, sizeof arrays);
-            LIMBIC_SECRET(&x.n0, sizeof x.n0);
-            args[i] = shape[i] == 'x' ? (uintptr_t)&x : (uintptr_t)same;
+                memcpy(c->arrays[j], u->storage + j * u->limbs, 8 * u->limbs);
+            c->x.m = c->arrays[0];
+            c->x.one = c->arrays[1];
+            c->x.rr = c->arrays[2];
+            LIMBIC_SECRET(c->arrays, sizeof c->arrays);
+            LIMBIC_SECRET(&c->x.n0, sizeof c->x.n0);
+            c->args[i] = shape[i] == 'x' ? (uintptr_t)&c->x : (uintptr_t)c->same;
         } else if (strchr("PQ", shape[i])) {
             for (size_t j = 0; j < STREAMS; j++)
-                words[i][j] = (uintptr_t)(words[4] + j);
+                words[j] = (uintptr_t)(c->words[4] + j);
+        } else if (shape[i] == 'o') { /* public, so the same each time */
+            for (size_t j = 0; j < operand_bytes(u, 'o', EXPONENT_BITS) / 8; j++)
+                words[j] = j * UINT64_C(0x9e3779b97f4a7c15) + 1;
         } else {
-            operand(u, shape[i], round, words[i]);
-            if (shape[i] != 'o')
-                LIMBIC_SECRET(words[i], sizeof words[i]);
+            operand(u, shape[i], round, words);
+            LIMBIC_SECRET(words, sizeof c->words[i]);
         }
     }
+}
+
+static void run(function *fn, const struct call *c) {
+    (void)fn(c->args[0], c->args[1], c->args[2], c->args[3], c->args[4], c->args[5]);
+}
+
+/* Errors that memcheck reports while fn runs on undefined operands. */
+static unsigned long run_marked(function *fn, const struct unit *u, const char *shape, int round) {
+    static struct call c;
+    prepare(&c, u, shape, round);
     const unsigned long before = errors();
-    (void)fn(args[0], args[1], args[2], args[3], args[4], args[5]);
+    run(fn, &c);
     return errors() - before;
 }
 
@@ -271,6 +294,17 @@ static uint64_t indexes(uint64_t *r, const uint64_t *a) {
     r[0] = ((const volatile uint8_t *)table)[a[0] & 255];
     return 0;
 }
+#if defined(__x86_64__)
+/* The same of a whole operand with the highest of its kind. */
+static uint64_t compares_all(uint64_t *r, const uint64_t *a) {
+    const uint64_t *m = limbic_modulus(LIMBIC_UNIT_p521)->m;
+    uint64_t i = LIMBIC_MAX_LIMBS;
+    while (i > 1 && ((const volatile uint64_t *)a)[i - 1] == m[i - 1])
+        i--;
+    r[0] = i;
+    return 0;
+}
+#endif
 static uint64_t compares(uint64_t *r, const uint64_t *a) {
     uint64_t i = 0;
     while (i < 4 && ((const volatile uint64_t *)a)[i] == i) /* as memcmp does */
@@ -292,6 +326,150 @@ static void test_controls(void) {
             (void)printf("control: a function that %s is reported\n", leaks[i].name);
     }
 }
+
+/*
+ * ---- times: two classes of operands, one fixed and one random, come in random order through the same memory; Welch's t-test tells whether their
+ * times differ (O. Reparaz, J. Balasch, I. Verbauwhede, "Dude, is my code constant time?", eprint 2016/1123). A difference counts if it shows itself
+ * in every one of several runs. It finds leaks of some cycles. ----
+ */
+#if defined(__x86_64__)
+enum { SETS = 64, RUNS = 4, SAMPLES_MIN = 2000, SAMPLES_MAX = 20000 };
+static const double T_LIMIT = 10, SECONDS = 0.1;
+
+static uint64_t ticks(void) {
+    uint32_t low, high;
+    __asm__ volatile("lfence\n\trdtsc\n\tlfence" : "=a"(low), "=d"(high)::"memory");
+    return (uint64_t)high << 32 | low;
+}
+
+static int compare(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of the times up to a bound, class 0 against class 1. */
+static double welch(const uint64_t *times, const uint8_t *class, size_t n, uint64_t bound) {
+    double count[2] = {0}, mean[2] = {0}, squares[2] = {0};
+    for (size_t i = 0; i < n; i++)
+        if (times[i] <= bound) {
+            const int c = class[i];
+            const double x = (double)times[i], d = x - mean[c];
+            mean[c] += d / ++count[c];
+            squares[c] += d * (x - mean[c]);
+        }
+    if (count[0] < 100 || count[1] < 100)
+        return 0;
+    const double error = squares[0] / (count[0] - 1) / count[0] + squares[1] / (count[1] - 1) / count[1];
+    return error > 0 ? (mean[0] - mean[1]) / sqrt(error) : 0;
+}
+
+/* The largest t of several bounds, which leave out by degrees what interrupts add. Odd sets are of the random class. */
+static double largest_t(function *fn, struct call *call, const struct call *sets) {
+    static uint64_t times[SAMPLES_MAX], sorted[SAMPLES_MAX];
+    static uint8_t class[SAMPLES_MAX];
+    static const double parts[] = {0.99, 0.9, 0.7, 0.4};
+    double largest = 0;
+    size_t n = 0;
+    const clock_t end = clock() + (clock_t)(SECONDS * CLOCKS_PER_SEC);
+    while (n < SAMPLES_MAX && (n < SAMPLES_MIN || clock() < end)) {
+        const size_t i = (size_t)(next() >> 32) % SETS;
+        memcpy(call, &sets[i], sizeof *call);
+        const uint64_t begin = ticks();
+        run(fn, call);
+        times[n] = ticks() - begin;
+        class[n++] = i & 1;
+    }
+    memcpy(sorted, times, n * sizeof *times);
+    qsort(sorted, n, sizeof *sorted, compare);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const double t = welch(times, class, n, sorted[(size_t)(parts[i] * (double)(n - 1))]);
+        if (fabs(t) > fabs(largest))
+            largest = t;
+    }
+    return largest;
+}
+
+/* The t of the first run below the limit, else the smallest of all; 1e9 for runs that contradict each other, which is noise. */
+static double time_function(function *fn, const struct unit *u, const char *shape) {
+    static struct call call, sets[SETS];
+    double smallest = 1e9;
+    int above = 0, sign = 0;
+    for (size_t i = 0; i < SETS; i++) {
+        if (i == 0 || i & 1) {
+            prepare(&call, u, shape, i ? 2 : 1);
+            sets[i] = call;
+        } else {
+            sets[i] = sets[0];
+        }
+    }
+    for (int i = 0; i < RUNS; i++) {
+        const double t = largest_t(fn, &call, sets);
+        smallest = fabs(t) < fabs(smallest) ? t : smallest;
+        if (fabs(t) < T_LIMIT)
+            return t;
+        above++;
+        sign += t > 0 ? 1 : -1;
+    }
+    return abs(sign) == above ? smallest : 0;
+}
+
+static void test_times(void) {
+    static const char hidden[][12] = {"avx512f", "shani"}; /* from Valgrind */
+    uint64_t mask = 0;
+    unsigned long timed = 0;
+    struct unit mont;
+    mpz_t m;
+    for (unsigned i = 0; i < LIMBIC_FEATURES; i++)
+        for (size_t j = 0; j < sizeof hidden / sizeof hidden[0]; j++)
+            if (!strcmp(limbic_feature_name(i), hidden[j]))
+                mask |= UINT64_C(1) << i;
+    mpz_init(m);
+    for (int i = 0; i < MOST_LIMBS; i++) {
+        mpz_mul_2exp(m, m, 64);
+        mpz_add_ui(m, m, next());
+    }
+    mpz_setbit(m, 64 * MOST_LIMBS - 1);
+    mpz_setbit(m, 0);
+    unit_mont(&mont, m, MOST_LIMBS);
+    mont.moduli = MODULI;
+    mpz_clear(m);
+
+    /* controls */
+    const double early =
+        time_function((function *)(void (*)(void))compares_all, unit_get(LIMBIC_UNIT_p521), "ee");
+    check(fabs(early) >= T_LIMIT, "control: a comparison that ends early is not seen, t %.1f", early);
+    const double varying = time_function((function *)(void (*)(void))limbic_p256_inv_vartime_c,
+                                         unit_get(LIMBIC_UNIT_p256), "ee");
+    check(fabs(varying) >= T_LIMIT, "control: inv_vartime is not seen, t %.1f", varying);
+    (void)printf("controls: t %.1f and %.1f\n", early, varying);
+
+    for (size_t i = 0; i < limbic_rows_count; i++) {
+        const struct limbic_row *row = &limbic_rows[i];
+        char name[64], reason[128];
+        if (!(row->need & mask) || op_infos[row->op].vartime)
+            continue;
+        (void)snprintf(name, sizeof name, "%s/%s/%s", limbic_unit_name(row->unit), limbic_op_name(row->op),
+                       limbic_isa_name(row->isa));
+        if (!limbic_row_usable(row)) {
+            limbic_row_reason(row, reason, sizeof reason);
+            (void)printf("skip %-28s no evidence here: %s\n", name, reason);
+            if (required(limbic_isa_name(row->isa)))
+                check(0, "%s: required by LIMBIC_REQUIRE", name);
+            else
+                skipped++;
+            continue;
+        }
+        const struct unit *u = row->unit == LIMBIC_UNIT_mont ? &mont : unit_get(row->unit);
+        const double t = time_function((function *)row->fn, u, op_infos[row->op].shape);
+        timed++;
+        if (check(fabs(t) < T_LIMIT, "%s: its time depends on its operands, t %.1f in each of %d runs", name,
+                  t, RUNS))
+            (void)printf("%-33s time, fixed against random operands: t %.1f\n", name, t);
+    }
+    (void)printf("%lu rows timed\n", timed);
+    unit_mont_clear(&mont);
+}
+#endif
 
 /* ---- public functions ---- */
 
@@ -929,14 +1107,18 @@ static void test_schemes(const char *isa) {
 }
 
 int main(void) {
-    if (!RUNNING_ON_VALGRIND) {
-        (void)printf("skip: this program only tells something under Valgrind: valgrind -q --error-limit=no "
-                     "<program>\n");
-        skipped = 1;
-        return closing();
-    }
     setvbuf(stdout, NULL, _IOLBF, 0);
     oracle_init();
+    if (!RUNNING_ON_VALGRIND) {
+#if defined(__x86_64__)
+        test_times();
+#else
+        (void)printf("skip: no row here that Valgrind can't execute; the rest is for valgrind -q "
+                     "--error-limit=no <program>\n");
+        skipped++;
+#endif
+        return closing();
+    }
     test_controls();
     assume_what_runs();
     test_rows();

@@ -695,9 +695,9 @@ static void stack_residue(limbic_curve curve) {
 /* What limbic/rsa.h says that an operation takes: words for each word of the modulus, and bytes. */
 enum {
     RSA_STACK_WORDS = 60,
-    RSA_STACK_BYTES = 24576,
+    RSA_STACK_BYTES = 32768,
     RSA_PRIME_STACK_WORDS = 120,
-    RSA_PRIME_STACK_BYTES = 32768
+    RSA_PRIME_STACK_BYTES = 57344
 };
 static void deep(const char *name, limbic_status (*run)(void), limbic_status want, const struct secrets *s) {
     run_deep(run);

@@ -6,4 +6,4 @@ shift
 lines=$(mktemp)
 trap 'rm -f "$lines"' EXIT
 "$python" "$(dirname "$0")/convert.py" >"$lines"
-"$@" "$lines"
+"$@" --engines "$lines"

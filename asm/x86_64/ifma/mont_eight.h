@@ -74,7 +74,7 @@ LIMBIC_INLINE void quotients(vec *q, vec *t, vec *s, const struct eight *x) {
     t[BLOCK] = add(t[BLOCK], carry);
 }
 
-/* The sums of N limbs, each below 2^60, with carries */
+/* The sums of N limbs, each below 2^61, with carries */
 LIMBIC_INLINE void carry_on(vec *r, const vec *sums, size_t N) {
     vec carry = zero();
     for (size_t i = 0; i < N; i++) {
@@ -216,6 +216,7 @@ static __attribute__((noinline)) void eight_powers(uint64_t *r, const uint64_t *
     limbic_wipe(table, sizeof table);
     limbic_wipe(k, sizeof k);
     limbic_wipe(digit, sizeof digit);
+    limbic_wipe_stack_beyond(BELOW);
 }
 
 #endif

@@ -13,6 +13,8 @@
  * the stack is wiped.
  */
 #include "asm/x86_64/ifma/mont52.h"
+/* The products' frames, of up to 13 KiB in eight lanes, stand below those of powers with their tables: so powers wipe there themselves, 20 KiB. */
+enum { BELOW = 8192 };
 #include "asm/x86_64/ifma/mont_eight.h"
 
 enum { MAX_L = MAX_LIMBS / LANES, WINDOW = 5, ENTRIES = 1 << WINDOW };
@@ -69,7 +71,7 @@ struct modulus {
 
 /*
  * A product in work. The sum of all that stands at limb i + v is that of ab and qm, vectors (i + v) % L, when limb i, the lowest, is up: at most 4 N terms below 2^52 have come to
- * any limb then, carries and what lanes handed down among them, so below 2^60.
+ * any limb then, carries and what lanes handed down among them, so below 2^61.
  *
  * Limb i is done with by q, its lower 52 bits t: m k q = friendly 2^52 q - q takes them away, and what is to be added is
  * friendly q, a limb higher. So q needs no product. This adds m k q for a q k below 2^104 where m q would be for a q below 2^52; so the last limb, the highest, takes
@@ -406,6 +408,7 @@ static __attribute__((noinline)) void secret_power(uint64_t *r, const uint64_t *
     end_power(&p, r);
     limbic_wipe(digit, sizeof digit);
     limbic_wipe(table, sizeof table);
+    limbic_wipe_stack_beyond(BELOW);
 }
 
 static __attribute__((noinline)) void public_power(uint64_t *r, const uint64_t *a, const uint64_t *e,
@@ -424,6 +427,7 @@ static __attribute__((noinline)) void public_power(uint64_t *r, const uint64_t *
     if (top == 0)
         times(&p, p.s, p.in, p.out);
     end_power(&p, r);
+    limbic_wipe_stack_beyond(BELOW);
 }
 
 /* ---- rows: what has too few or too many words goes to those without vectors ---- */
