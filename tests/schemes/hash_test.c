@@ -276,7 +276,7 @@ static void digests_agree(limbic_hash id, const uint8_t *text, const size_t *len
 /* A prefix before each message, of up to a block less a byte, as one message of both. */
 static void test_prefixes(limbic_hash id) {
     enum { LENGTHS = 3 * LIMBIC_HASH_MAX_BLOCK + 2 };
-    static uint8_t text[2 * LENGTHS], out[LENGTHS * LIMBIC_MAX_DIGEST_BYTES];
+    static uint8_t text[2 * LENGTHS + 30], out[LENGTHS * LIMBIC_MAX_DIGEST_BYTES];
     const size_t bytes = limbic_hash_bytes(id), block = limbic_hash_block(id);
     const size_t prefixes[] = {0, 1, 32, block - 9, block - 1};
     const uint8_t *prefix[LENGTHS];
