@@ -126,7 +126,7 @@ stage_clang() {
 
 stage_asan() {
     prefix=("${fixed_addresses[@]}")
-    build asan asan && LIMBIC_REQUIRE=$here tests asan 'ct|vectors_(generated|ecdsa|schemes|arithmetic)'
+    build asan asan && LIMBIC_REQUIRE=$here tests asan 'vectors|vectors_(generated|ecdsa|schemes|arithmetic|published)'
 }
 
 stage_tsan() {
