@@ -93,6 +93,7 @@ limbic_status limbic_ec_public_key(limbic_curve curve, uint8_t *public_key, size
         return status;
     status = give(c, public_key, xy, limbic_base_mul(c, xy, d));
     limbic_wipe(d, sizeof d);
+    limbic_wipe(xy, sizeof xy);
     limbic_wipe_stack();
     return status;
 }
@@ -128,6 +129,7 @@ limbic_status limbic_ec_keygen(limbic_curve curve, uint8_t *private_key, size_t 
     else
         status = LIMBIC_ERR_INFINITY;
     limbic_wipe(d, sizeof d);
+    limbic_wipe(xy, sizeof xy);
     limbic_wipe_stack();
     return status;
 }

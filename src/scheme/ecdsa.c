@@ -72,6 +72,7 @@ static int sign(const struct limbic_ecdsa *x, uint8_t *sig, const uint64_t *d, c
     x->order->field_inv(inverse, inverse);
     int good = limbic_ecdsa_finish(x, sig, d, e, xy, inverse);
     limbic_wipe(inverse, sizeof inverse);
+    limbic_wipe(xy, sizeof xy);
     return good;
 }
 

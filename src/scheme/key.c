@@ -268,6 +268,7 @@ static limbic_status check_point(limbic_curve curve, const uint8_t *d, const str
         status = limbic_ec_convert(curve, LIMBIC_COMPRESSED, own, &n, own, n);
     if (!status && (point->n != n || memcmp(point->p, own, n) != 0))
         status = LIMBIC_ERR_PUBLIC_KEY;
+    limbic_wipe(own, sizeof own);
     return status;
 }
 
@@ -316,8 +317,11 @@ limbic_status limbic_rsa_private_from_der(void *key, size_t key_len, const uint8
     struct key k;
     if (!key || !der)
         return LIMBIC_ERR_NULL;
-    const limbic_status status = read_as(&k, LIMBIC_KEY_RSA, 1, der, der_len);
-    return status ? status : limbic_rsa_private_import(key, key_len, &k.rsa);
+    limbic_status status = read_as(&k, LIMBIC_KEY_RSA, 1, der, der_len);
+    if (!status)
+        status = limbic_rsa_private_import(key, key_len, &k.rsa);
+    limbic_wipe(&k, sizeof k); /* how long the numbers are */
+    return status;
 }
 
 limbic_status limbic_rsa_public_from_der(void *key, size_t key_len, const uint8_t *der, size_t der_len) {
@@ -446,6 +450,7 @@ limbic_status limbic_ec_private_to_der(limbic_curve curve, limbic_key_form form,
     status = start(&w, der, der_len);
     if (!status)
         write_ec_private(&w, curve, form, private_key, point);
+    limbic_wipe(point, sizeof point);
     return status;
 }
 

@@ -89,8 +89,10 @@ limbic_status limbic_rsa_open(struct limbic_rsa *x, const void *key, size_t key_
     limbic_rsa_layout(x, key, has_private, (size_t)h->bits, (size_t)h->e_bits, (size_t)h->p_bits,
                       (size_t)h->q_bits);
     x->n.n0 = h->n0;
-    x->p.n0 = h->p0;
-    x->q.n0 = h->q0;
+    if (is_private) {
+        x->p.n0 = h->p0;
+        x->q.n0 = h->q0;
+    }
     return LIMBIC_OK;
 }
 
@@ -106,7 +108,7 @@ size_t limbic_rsa_bytes(const void *key, size_t key_len) {
 
 int limbic_rsa_is_private(const void *key, size_t key_len) {
     struct limbic_rsa x;
-    return limbic_rsa_open(&x, key, key_len, 1) == LIMBIC_OK;
+    return limbic_rsa_open(&x, key, key_len, 0) == LIMBIC_OK && x.is_private;
 }
 
 void limbic_rsa_wipe(void *key, size_t key_len) {
@@ -336,6 +338,7 @@ limbic_status limbic_rsa_private_raw(const struct limbic_rsa *x, uint8_t *out, c
     do
         private_group(&o, 1);
     while (o.again);
+    limbic_wipe_stack(); /* what is left in its frame */
     return o.status;
 }
 
@@ -360,7 +363,6 @@ limbic_status limbic_rsa_public_op(const void *key, size_t key_len, uint8_t *out
         check_operation(&x, &(limbic_rsa_item){key, in, out, key_len, in_len, out_len, 0}, 0);
     if (!status)
         status = limbic_rsa_public_raw(&x, out, in);
-    limbic_wipe(&x, sizeof x); /* has -1/p mod 2^64 */
     return status;
 }
 
@@ -375,12 +377,11 @@ limbic_status limbic_rsa_private_op(const void *key, size_t key_len, uint8_t *ou
     return status;
 }
 
-limbic_status limbic_rsa_private_op_batch(limbic_rsa_item *items, size_t count) {
+/* Not inlined, so that the caller can wipe what is left in its frame. Returns the number of items that failed. */
+static __attribute__((noinline)) size_t private_batch(limbic_rsa_item *items, size_t count) {
     struct limbic_rsa x[GROUP];
     struct operation o[GROUP];
     size_t which[GROUP], waiting = 0, bad = 0;
-    if (!items && count)
-        return LIMBIC_ERR_NULL;
     for (size_t i = 0; i <= count; i++) {
         struct limbic_rsa next;
         int good = 0;
@@ -404,8 +405,14 @@ limbic_status limbic_rsa_private_op_batch(limbic_rsa_item *items, size_t count) 
             o[waiting] = (struct operation){.x = &x[waiting], .out = items[i].out, .in = items[i].in};
             which[waiting++] = i;
         }
-        limbic_wipe(&next, sizeof next);
     }
-    limbic_wipe(x, sizeof x);
+    return bad;
+}
+
+limbic_status limbic_rsa_private_op_batch(limbic_rsa_item *items, size_t count) {
+    if (!items && count)
+        return LIMBIC_ERR_NULL;
+    const size_t bad = private_batch(items, count);
+    limbic_wipe_stack();
     return bad ? LIMBIC_ERR_BATCH : LIMBIC_OK;
 }

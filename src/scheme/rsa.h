@@ -44,8 +44,8 @@ void limbic_rsa_layout(struct limbic_rsa *x, const void *key, int is_private, si
 /* Writes the header of x, all parts of which stand in the buffer: from now on limbic_rsa_open takes it. */
 void limbic_rsa_seal(const struct limbic_rsa *x, void *key);
 
-/* LIMBIC_ERR_NULL, _ALIGNMENT, _LENGTH, or LIMBIC_ERR_PREPARED where the buffer holds no key; is_private: LIMBIC_ERR_PRIVATE_KEY for
- * a public one. */
+/* LIMBIC_ERR_NULL, _ALIGNMENT, _LENGTH, or LIMBIC_ERR_PREPARED where the buffer holds no key. is_private: LIMBIC_ERR_PRIVATE_KEY for
+ * a public one; x is to be wiped, for it has -1/p and -1/q mod 2^64, which it has not otherwise: p and q can't be calculated with. */
 limbic_status limbic_rsa_open(struct limbic_rsa *x, const void *key, size_t key_len, int is_private);
 
 /* Writes a private key of n = p q from words: p of p_limbs, q of q_limbs words, e of e_limbs words; everything else is computed. LIMBIC_ERR_PRIVATE_KEY if

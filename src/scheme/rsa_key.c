@@ -248,6 +248,7 @@ limbic_status limbic_rsa_build(void *key, size_t key_len, const uint64_t *p, siz
     if (!status)
         memcpy(key, built, 8 * words_used(&x, built));
     limbic_wipe(built, sizeof built);
+    limbic_wipe(&x, sizeof x);
     limbic_wipe_stack_beyond(BUILD_STACK(p_limbs + q_limbs));
     return status;
 }
@@ -406,6 +407,7 @@ static limbic_status with_primes(uint64_t *key, size_t bits, const limbic_rsa_nu
     limbic_wipe(p, sizeof p);
     limbic_wipe(q, sizeof q);
     limbic_wipe(product, sizeof product);
+    limbic_wipe(&x, sizeof x);
     limbic_wipe_stack_beyond(BUILD_STACK(n));
     return status;
 }
@@ -463,6 +465,7 @@ limbic_status limbic_rsa_private_import(void *key, size_t key_len, const limbic_
                     : given(&x.q) || !given(&x.d) || given(&x.dp) || given(&x.dq) || given(&x.qinv))
         return LIMBIC_ERR_NULL;
     status = import_private(key, bits_of_trimmed(&x.n), &x);
+    limbic_wipe(&x, sizeof x); /* how long the numbers are */
     limbic_wipe_stack();
     return status;
 }
@@ -477,7 +480,7 @@ limbic_status limbic_rsa_export(const void *key, size_t key_len, limbic_rsa_part
 
     if (!out_len || (!out && *out_len))
         return LIMBIC_ERR_NULL;
-    status = limbic_rsa_open(&x, key, key_len, 0);
+    status = limbic_rsa_open(&x, key, key_len, part == LIMBIC_RSA_QINV);
     if (status)
         return status;
     const struct {
@@ -488,7 +491,7 @@ limbic_status limbic_rsa_export(const void *key, size_t key_len, limbic_rsa_part
                  [LIMBIC_RSA_Q] = {x.q.m, x.q.limbs}, [LIMBIC_RSA_DP] = {x.dp, x.p.limbs},
                  [LIMBIC_RSA_DQ] = {x.dq, x.q.limbs}, [LIMBIC_RSA_QINV] = {x.qinv, x.p.limbs}};
     if ((size_t)part >= sizeof parts / sizeof *parts || !parts[part].a)
-        return LIMBIC_ERR_PRIVATE_KEY;
+        return LIMBIC_ERR_PRIVATE_KEY; /* no primes: nothing to be wiped */
     const uint64_t *a = parts[part].a;
     const size_t n = parts[part].limbs;
     if (part == LIMBIC_RSA_QINV)
@@ -502,6 +505,7 @@ limbic_status limbic_rsa_export(const void *key, size_t key_len, limbic_rsa_part
         limbic_words_to_be(out, len, plain, n);
     *out_len = len;
     limbic_wipe(plain, sizeof plain);
+    limbic_wipe(&x, sizeof x);
     limbic_wipe_stack();
     return status;
 }
@@ -523,6 +527,7 @@ static limbic_status check_primes(const struct limbic_rsa *x, const uint64_t *ke
             status = LIMBIC_ERR_PRIVATE_KEY;
     }
     limbic_wipe(built, sizeof built);
+    limbic_wipe(&y, sizeof y);
     limbic_wipe_stack_beyond(BUILD_STACK(x->n.limbs));
     if (!status && !limbic_rsa_probable_prime(x->p.m, x->p.limbs, x->p_bits, 0, &status) && !status)
         status = LIMBIC_ERR_PRIVATE_KEY;
@@ -545,6 +550,7 @@ limbic_status limbic_rsa_check(const void *key, size_t key_len) {
     limbic_status status = limbic_rsa_open(&x, key, key_len, 1);
     if (!status)
         status = x.has_primes ? check_primes(&x, key) : check_exponents(&x);
+    limbic_wipe(&x, sizeof x);
     limbic_wipe_stack();
     return status;
 }

@@ -173,6 +173,7 @@ int limbic_rsa_probable_prime(const uint64_t *w, size_t limbs, size_t bits, int 
             all &= passed[i];
     }
     limbic_wipe(storage, sizeof storage);
+    limbic_wipe(&x, sizeof x);
     return all && !*status;
 }
 
@@ -293,6 +294,7 @@ static limbic_status two_primes(uint64_t *p, uint64_t *q, size_t bits, const lim
     }
     limbic_wipe(w, sizeof w);
     limbic_wipe(storage, sizeof storage);
+    limbic_wipe(x, sizeof x);
     return status;
 }
 
@@ -342,13 +344,14 @@ static limbic_status try_key(const void *key, size_t key_len) {
     LIMBIC_DECLASSIFY(out, sizeof out); /* in again, or of no use */
     if (!status && memcmp(in, out, x.bytes) != 0)
         status = LIMBIC_ERR_FAULT;
+    limbic_wipe(&x, sizeof x);
     return status;
 }
 
 /* d > 2^(bits/2); anything else is as likely as a guess of d */
 static int large_d(const void *key, size_t key_len) {
     struct limbic_rsa x;
-    if (limbic_rsa_open(&x, key, key_len, 1))
+    if (limbic_rsa_open(&x, key, key_len, 0))
         return 0;
     uint64_t large = reaches(x.d, x.n.limbs, x.bits / 2); /* d is odd, so not that power */
     LIMBIC_DECLASSIFY(&large, sizeof large);

@@ -92,11 +92,13 @@ limbic_status limbic_rsa_sign_pkcs1(const void *key, size_t key_len, uint8_t *si
                                     limbic_hash hash, const uint8_t *digest, size_t digest_len) {
     struct limbic_rsa x;
     limbic_status status = start_signature(&x, key, key_len, 1, sig, sig_len, &hash, digest, digest_len);
-    if (status)
-        return status;
-    uint8_t em[x.bytes];
-    encode_pkcs1(em, x.bytes, hash, digest);
-    return limbic_rsa_private_raw(&x, sig, em);
+    if (!status) {
+        uint8_t em[x.bytes];
+        encode_pkcs1(em, x.bytes, hash, digest);
+        status = limbic_rsa_private_raw(&x, sig, em);
+    }
+    limbic_wipe(&x, sizeof x);
+    return status;
 }
 
 limbic_status limbic_rsa_verify_pkcs1(const void *key, size_t key_len, const uint8_t *sig, size_t sig_len,
@@ -188,7 +190,10 @@ limbic_status limbic_rsa_sign_pss_with_salt(const void *key, size_t key_len, uin
         return LIMBIC_ERR_SALT;
     limbic_status status =
         start_pss(&s, key, key_len, 1, sig, sig_len, hash, mgf_hash, (int)salt_len, digest, digest_len);
-    return status ? status : sign_pss(&s, sig, salt, digest);
+    if (!status)
+        status = sign_pss(&s, sig, salt, digest);
+    limbic_wipe(&s, sizeof s);
+    return status;
 }
 
 limbic_status limbic_rsa_sign_pss(const void *key, size_t key_len, uint8_t *sig, size_t sig_len,
@@ -197,11 +202,14 @@ limbic_status limbic_rsa_sign_pss(const void *key, size_t key_len, uint8_t *sig,
     struct pss s;
     limbic_status status =
         start_pss(&s, key, key_len, 1, sig, sig_len, hash, mgf_hash, salt_len, digest, digest_len);
-    if (status)
-        return status;
-    uint8_t salt[s.db_bytes];
-    status = limbic_random(salt, s.salt_bytes);
-    return status ? status : sign_pss(&s, sig, salt, digest);
+    if (!status) {
+        uint8_t salt[s.db_bytes];
+        status = limbic_random(salt, s.salt_bytes);
+        if (!status)
+            status = sign_pss(&s, sig, salt, digest);
+    }
+    limbic_wipe(&s, sizeof s);
+    return status;
 }
 
 limbic_status limbic_rsa_verify_pss(const void *key, size_t key_len, const uint8_t *sig, size_t sig_len,
@@ -366,18 +374,13 @@ limbic_status limbic_rsa_encrypt_oaep(const void *key, size_t key_len, uint8_t *
     return status;
 }
 
-limbic_status limbic_rsa_decrypt_oaep(const void *key, size_t key_len, uint8_t *out, size_t *out_len,
-                                      limbic_hash hash, limbic_hash mgf_hash, const void *label,
-                                      size_t label_len, const uint8_t *in, size_t in_len) {
-    struct limbic_rsa x;
-    limbic_status status = start_decrypt(&x, key, key_len, out, out_len, LIMBIC_RSA_OAEP, &hash, &mgf_hash,
-                                         label, label_len, in, in_len);
-    if (status)
-        return status;
-    const size_t h = limbic_hash_bytes(hash), db_bytes = x.bytes - h - 1;
-    uint8_t em[x.bytes], expected[DIGEST], *seed = em + 1, *db = seed + h;
+static limbic_status decrypt_oaep(const struct limbic_rsa *x, uint8_t *out, size_t *out_len, limbic_hash hash,
+                                  limbic_hash mgf_hash, const void *label, size_t label_len,
+                                  const uint8_t *in) {
+    const size_t h = limbic_hash_bytes(hash), db_bytes = x->bytes - h - 1;
+    uint8_t em[x->bytes], expected[DIGEST], *seed = em + 1, *db = seed + h;
     limbic_hash_once(hash, expected, label, label_len);
-    status = limbic_rsa_private_raw(&x, em, in);
+    limbic_status status = limbic_rsa_private_raw(x, em, in);
     if (!status) {
         mgf_xor(mgf_hash, seed, h, db, db_bytes);
         mgf_xor(mgf_hash, db, db_bytes, seed, h);
@@ -398,6 +401,18 @@ limbic_status limbic_rsa_decrypt_oaep(const void *key, size_t key_len, uint8_t *
             status = LIMBIC_ERR_DECRYPT;
     }
     limbic_wipe(em, sizeof em);
+    return status;
+}
+
+limbic_status limbic_rsa_decrypt_oaep(const void *key, size_t key_len, uint8_t *out, size_t *out_len,
+                                      limbic_hash hash, limbic_hash mgf_hash, const void *label,
+                                      size_t label_len, const uint8_t *in, size_t in_len) {
+    struct limbic_rsa x;
+    limbic_status status = start_decrypt(&x, key, key_len, out, out_len, LIMBIC_RSA_OAEP, &hash, &mgf_hash,
+                                         label, label_len, in, in_len);
+    if (!status)
+        status = decrypt_oaep(&x, out, out_len, hash, mgf_hash, label, label_len, in);
+    limbic_wipe(&x, sizeof x);
     limbic_wipe_stack();
     return status;
 }
@@ -476,19 +491,13 @@ static uint64_t rejection_message(const struct limbic_rsa *x, uint8_t *out, cons
     return len;
 }
 
-limbic_status limbic_rsa_decrypt_pkcs1(const void *key, size_t key_len, uint8_t *out, size_t *out_len,
-                                       const uint8_t *in, size_t in_len) {
-    struct limbic_rsa x;
-    limbic_hash none = LIMBIC_HASH_DEFAULT;
-    limbic_status status =
-        start_decrypt(&x, key, key_len, out, out_len, LIMBIC_RSA_PKCS1, &none, &none, NULL, 0, in, in_len);
-    if (status)
-        return status;
-    const size_t k = x.bytes;
+static limbic_status decrypt_pkcs1(const struct limbic_rsa *x, uint8_t *out, size_t *out_len,
+                                   const uint8_t *in) {
+    const size_t k = x->bytes;
     uint8_t em[k], instead[k];
-    status = limbic_rsa_private_raw(&x, em, in);
+    limbic_status status = limbic_rsa_private_raw(x, em, in);
     if (!status) {
-        uint64_t len = rejection_message(&x, instead, in);
+        uint64_t len = rejection_message(x, instead, in);
         uint64_t good = limbic_mask_zero(em[0]) & limbic_mask_eq(em[1], 2);
         uint64_t zero_at = 0, looking = ~UINT64_C(0);
         for (size_t i = 2; i < k; i++) {
@@ -504,6 +513,18 @@ limbic_status limbic_rsa_decrypt_pkcs1(const void *key, size_t key_len, uint8_t 
     }
     limbic_wipe(em, sizeof em);
     limbic_wipe(instead, sizeof instead);
+    return status;
+}
+
+limbic_status limbic_rsa_decrypt_pkcs1(const void *key, size_t key_len, uint8_t *out, size_t *out_len,
+                                       const uint8_t *in, size_t in_len) {
+    struct limbic_rsa x;
+    limbic_hash none = LIMBIC_HASH_DEFAULT;
+    limbic_status status =
+        start_decrypt(&x, key, key_len, out, out_len, LIMBIC_RSA_PKCS1, &none, &none, NULL, 0, in, in_len);
+    if (!status)
+        status = decrypt_pkcs1(&x, out, out_len, in);
+    limbic_wipe(&x, sizeof x);
     limbic_wipe_stack();
     return status;
 }

@@ -73,6 +73,7 @@ limbic_status limbic_sm2_z_of(uint8_t *z, const void *id, size_t id_len, const u
     limbic_hash_update(&c, id, id_len);
     limbic_hash_update(&c, text, sizeof text);
     limbic_hash_final(&c, z);
+    limbic_wipe(text, sizeof text);
     return LIMBIC_OK;
 }
 
@@ -193,7 +194,9 @@ int limbic_sm2_finish(uint8_t *sig, const uint64_t *inverse, const uint8_t *e, c
 static int sign(uint8_t *sig, const uint64_t *inverse, const uint8_t *e, const uint64_t *k) {
     uint64_t xy[2 * W];
     (void)limbic_base_mul(CURVE, xy, k);
-    return limbic_sm2_finish(sig, inverse, e, k, xy);
+    const int good = limbic_sm2_finish(sig, inverse, e, k, xy);
+    limbic_wipe(xy, sizeof xy);
+    return good;
 }
 
 void limbic_sm2_seed(uint8_t *seed, const uint64_t *d, const uint8_t *random, const uint8_t *e) {
@@ -292,6 +295,7 @@ limbic_status limbic_sm2_signer_init(limbic_sm2_signer *signer, const uint8_t *p
         memcpy(signer, &key, sizeof key);
     }
     limbic_wipe(&key, sizeof key);
+    limbic_wipe(xy, sizeof xy);
     limbic_wipe_stack();
     return status;
 }
@@ -321,7 +325,9 @@ limbic_status limbic_sm2_signer_sign(const limbic_sm2_signer *signer, uint8_t *s
     if (status)
         return status;
     limbic_sm2_digest_of(e, signer->z, msg, msg_len);
-    return limbic_sm2_signer_sign_digest(signer, sig, sig_len, e, sizeof e);
+    status = limbic_sm2_signer_sign_digest(signer, sig, sig_len, e, sizeof e);
+    limbic_wipe(e, sizeof e);
+    return status;
 }
 
 limbic_status limbic_sm2_sign(uint8_t *sig, size_t sig_len, const uint8_t *private_key, size_t private_len,

@@ -375,6 +375,7 @@ limbic_status limbic_sm2_decrypt(limbic_sm2_form form, uint8_t *out, size_t *out
         status = limbic_sm2_decrypt_finish(&item, &x, xy);
         limbic_wipe(d, sizeof d);
         limbic_wipe(xy, sizeof xy);
+        limbic_wipe(&x, sizeof x);
         limbic_wipe_stack();
     }
     if (status == LIMBIC_OK || status == LIMBIC_ERR_BUFFER)

@@ -136,6 +136,8 @@ out:
     limbic_wipe(r, sizeof r);
     limbic_wipe(t, sizeof t);
     limbic_wipe(xy, sizeof xy);
+    limbic_wipe(own_r, sizeof own_r);
+    limbic_wipe(point, sizeof point);
     limbic_wipe(shared, sizeof shared);
     limbic_wipe_stack();
     return status;

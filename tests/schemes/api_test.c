@@ -15,6 +15,7 @@
 #include "curve/curve.h"
 #include "scheme/ecdsa.h"
 #include "scheme/rsa.h"
+#include "scheme/sm2.h"
 #include "tests/check.h"
 #include "tests/schemes/harness.h"
 
@@ -578,108 +579,152 @@ static void no_heap(limbic_curve curve) {
 #endif
 }
 
-/* Secrets that are left on the stack: the operation runs on a stack of the test's, which is searched afterwards for any
- * eight bytes of the key or nonce, as bytes and as words. */
+/* ---- what operations leave on the stack ---- */
+
 #if COUNTS_HEAP
-#define STACK_BYTES (1 << 18)
-static uint8_t search_stack[STACK_BYTES] __attribute__((aligned(4096)));
+/* Two keys, or nonces, of which a job has one; the peer's stay. */
 static struct {
     limbic_curve curve;
-    int what;
-    struct pair key, peer;
-    uint8_t nonce[LIMBIC_MAX_BYTES], digest[32], out[LIMBIC_MAX_POINT_BYTES + LIMBIC_MAX_BYTES];
-    limbic_status status;
+    size_t n;
+    struct pair keys[2], nonces[2], peer;
+    struct pair key, nonce;
+    uint8_t digest[32], msg[100], out[3 * LIMBIC_MAX_POINT_BYTES], sealed[2][256], der[256], extra[256];
+    size_t der_len;
+    limbic_sm2_signer signer;
 } job;
 
-static void *run_job(void *unused) {
-    const size_t n = limbic_curve_bytes(job.curve);
-    switch (job.what) {
-    case 0:
-        job.status = limbic_ecdsa_sign_with_nonce(job.curve, job.out, 2 * n, job.key.d, n, job.digest, 32,
-                                                  job.nonce, n);
-        break;
-    case 1:
-        job.status =
-            limbic_ecdsa_sign(job.curve, job.out, 2 * n, job.key.d, n, job.digest, 32, LIMBIC_HASH_DEFAULT);
-        break;
-    case 2:
-        job.status = limbic_ecdh(job.curve, job.out, n, job.key.d, n, job.peer.q, 1 + 2 * n);
-        break;
-    case 3:
-        job.status = limbic_ec_public_key(job.curve, job.out, 1 + 2 * n, job.key.d, n);
-        break;
-    default: {                       /* the search itself: a copy that is left on purpose must be found */
-        volatile uint8_t left[4096]; /* deep enough that the thread's end does not reach it */
-        for (size_t i = 0; i < n; i++)
-            left[i] = job.key.d[i];
-        (void)left[0];
-        job.status = LIMBIC_OK;
-        break;
-    }
-    }
-    return unused;
+static limbic_status leaves_key(void) { /* one that is left on purpose */
+    volatile uint64_t left[512];
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++) /* all of it, or a compiler makes it shorter */
+        left[i] = limbic_load_be64(job.key.d + job.n - 8);
+    return left[0] ? LIMBIC_OK : LIMBIC_ERR_FAULT;
+}
+static limbic_status job_keygen(void) {
+    return limbic_ec_keygen(job.curve, job.out, job.n, job.out + job.n, 1 + 2 * job.n);
+}
+static limbic_status job_public_key(void) {
+    return limbic_ec_public_key(job.curve, job.out, 1 + 2 * job.n, job.key.d, job.n);
+}
+static limbic_status job_check_private(void) {
+    return limbic_ec_check_private(job.curve, job.key.d, job.n);
+}
+static limbic_status job_base_mul(void) {
+    return limbic_ec_base_mul(job.curve, job.out, 1 + 2 * job.n, job.key.d, job.n);
+}
+static limbic_status job_mul(void) {
+    return limbic_ec_mul(job.curve, job.out, 1 + 2 * job.n, job.key.d, job.n, job.peer.q, 1 + 2 * job.n);
+}
+static limbic_status job_ecdh(void) {
+    return limbic_ecdh(job.curve, job.out, job.n, job.key.d, job.n, job.peer.q, 1 + 2 * job.n);
+}
+static limbic_status job_to_der(void) {
+    job.der_len = sizeof job.der;
+    return limbic_ec_private_to_der(job.curve, LIMBIC_KEY_PKCS8, job.der, &job.der_len, job.key.d, job.n);
+}
+static limbic_status job_from_der(void) {
+    return limbic_ec_private_from_der(job.curve, job.out, job.n, job.der, job.der_len);
+}
+static limbic_status job_sign(void) {
+    return limbic_ecdsa_sign(job.curve, job.out, 2 * job.n, job.key.d, job.n, job.digest, 32,
+                             LIMBIC_HASH_DEFAULT);
+}
+static limbic_status job_sign_deterministic(void) {
+    return limbic_ecdsa_sign_deterministic(job.curve, job.out, 2 * job.n, job.key.d, job.n, job.digest, 32,
+                                           LIMBIC_SHA512);
+}
+static limbic_status job_sign_with_nonce(void) {
+    return limbic_ecdsa_sign_with_nonce(job.curve, job.out, 2 * job.n, job.key.d, job.n, job.digest, 32,
+                                        job.nonce.d, job.n);
+}
+static limbic_status job_sm2_sign(void) {
+    return limbic_sm2_sign(job.out, 64, job.key.d, 32, NULL, 0, job.msg, sizeof job.msg);
+}
+static limbic_status job_sm2_sign_digest(void) {
+    return limbic_sm2_sign_digest(job.out, 64, job.key.d, 32, job.digest, 32);
+}
+static limbic_status job_sm2_with_nonce(void) {
+    return limbic_sm2_sign_digest_with_nonce(job.out, 64, job.key.d, 32, job.digest, 32, job.nonce.d, 32);
+}
+static limbic_status job_signer_init(void) {
+    return limbic_sm2_signer_init(&job.signer, job.key.d, 32, NULL, 0);
+}
+static limbic_status job_signer_sign(void) {
+    return limbic_sm2_signer_sign(&job.signer, job.out, 64, job.msg, sizeof job.msg);
+}
+static limbic_status job_encrypt(void) { /* what is secret is the message, and the nonce */
+    size_t n = sizeof job.out;
+    return limbic_sm2_encrypt(LIMBIC_SM2_C1C3C2, job.out, &n, job.peer.q, 65, job.key.d, 32);
+}
+static limbic_status job_decrypt(void) {
+    size_t n = sizeof job.out;
+    return limbic_sm2_decrypt(LIMBIC_SM2_C1C2C3, job.out, &n, job.key.d, 32, job.extra,
+                              32 + LIMBIC_SM2_OVERHEAD_BYTES);
+}
+static limbic_status job_exchange(void) {
+    const limbic_sm2_exchange x = {.responder = 1,
+                                   .private_key = job.key.d,
+                                   .ephemeral_private = job.nonce.d,
+                                   .peer_public = job.peer.q,
+                                   .peer_ephemeral = job.peer.q,
+                                   .peer_public_len = 65,
+                                   .peer_ephemeral_len = 65};
+    return limbic_sm2_exchange_key(&x, job.out, 48, job.extra, job.extra + 32);
 }
 
-/* The words of the Jacobian point k q, or k G: with the affine point they tell bits of k. */
-static int point_on_stack(limbic_curve curve, const uint8_t *k, const uint8_t *q) {
-    const struct limbic_curve_desc *c = limbic_curve_desc(curve);
-    uint64_t words[LIMBIC_MAX_LIMBS], xy[2 * LIMBIC_MAX_LIMBS], p[3 * LIMBIC_MAX_LIMBS];
-    limbic_words_from_be(words, c->limbs, k, c->bytes);
-    if (!q)
-        limbic_ops((enum limbic_unit)c->unit)->curve_base_mul(p, words);
-    else if (limbic_point_decode(c, xy, q, 1 + 2 * (size_t)c->bytes) == LIMBIC_OK)
-        limbic_ops((enum limbic_unit)c->unit)->curve_point_mul(p, words, xy);
-    else
+static void choose(int which) {
+    job.key = job.keys[which];
+    memcpy(job.extra, job.sealed[which], sizeof job.extra);
+    job.nonce = job.nonces[which];
+    random_seed += (uint64_t)
+        which; /* of keys and nonces that are drawn; random bytes that are mixed in may as well be others */
+    if (job.curve == LIMBIC_SM2 && job_signer_init())
         abort();
-    for (size_t i = 0; i < 3 * (size_t)c->limbs; i++)
-        for (size_t at = 0; at + 8 <= STACK_BYTES; at += 8)
-            if (p[i] > UINT32_MAX &&
-                !memcmp(search_stack + at, &p[i], 8)) /* P-521's top words are no evidence */
-                return 1;
-    return 0;
-}
-
-static int on_stack(const uint8_t *secret, size_t n) {
-    for (size_t i = 0; i + 8 <= n; i += 8) {
-        uint64_t forms[2];
-        forms[0] = limbic_load_be64(secret + n - 8 - i); /* word i / 8 */
-        memcpy(&forms[1], secret + i, 8);
-        for (size_t at = 0; at + 8 <= STACK_BYTES; at++)
-            if (!memcmp(search_stack + at, &forms[0], 8) || !memcmp(search_stack + at, &forms[1], 8))
-                return 1;
-    }
-    return 0;
+    if (job_to_der())
+        abort();
 }
 
 static void stack_residue(limbic_curve curve) {
-    const size_t n = limbic_curve_bytes(curve);
-    for (job.what = 0; job.what < 5; job.what++) { /* the last one is left on purpose */
-        pthread_attr_t attr;
-        pthread_t thread;
-        if (curve == LIMBIC_SM2 && job.what < 2)
-            continue;
-        job.curve = curve;
-        make(curve, &job.key);
-        make(curve, &job.peer);
-        memcpy(job.nonce, job.peer.d, n);
-        memset(search_stack, 0xa5, sizeof search_stack);
-        if (pthread_attr_init(&attr) || pthread_attr_setstack(&attr, search_stack, sizeof search_stack) ||
-            pthread_create(&thread, &attr, run_job, NULL) || pthread_join(thread, NULL))
+    static const struct {
+        const char *name;
+        limbic_status (*run)(void);
+        int only; /* 1: ECDSA's curves; 2: SM2 */
+    } jobs[] = {{"keygen", job_keygen, 0},
+                {"public_key", job_public_key, 0},
+                {"check_private", job_check_private, 0},
+                {"base_mul", job_base_mul, 0},
+                {"mul", job_mul, 0},
+                {"ecdh", job_ecdh, 0},
+                {"private_to_der", job_to_der, 0},
+                {"private_from_der", job_from_der, 0},
+                {"ecdsa_sign", job_sign, 1},
+                {"ecdsa_sign_deterministic", job_sign_deterministic, 1},
+                {"ecdsa_sign_with_nonce", job_sign_with_nonce, 1},
+                {"sm2_sign", job_sm2_sign, 2},
+                {"sm2_sign_digest", job_sm2_sign_digest, 2},
+                {"sm2_sign_digest_with_nonce", job_sm2_with_nonce, 2},
+                {"sm2_signer_init", job_signer_init, 2},
+                {"sm2_signer_sign", job_signer_sign, 2},
+                {"sm2_encrypt", job_encrypt, 2},
+                {"sm2_decrypt", job_decrypt, 2},
+                {"sm2_exchange_key", job_exchange, 2}};
+    job.curve = curve;
+    job.n = limbic_curve_bytes(curve);
+    make(curve, &job.peer);
+    for (int i = 0; i < 2; i++) {
+        make(curve, &job.keys[i]);
+        make(curve, &job.nonces[i]);
+        size_t len = sizeof job.sealed[i];
+        if (curve == LIMBIC_SM2 && limbic_sm2_encrypt(LIMBIC_SM2_C1C2C3, job.sealed[i], &len, job.keys[i].q,
+                                                      65, job.nonces[i].d, 32))
             abort();
-        pthread_attr_destroy(&attr);
-        int found = on_stack(job.key.d, n), nonce = job.what == 0 && on_stack(job.nonce, n);
-        int secret = job.what == 2 && on_stack(job.out, n);
-        if (job.what != 1 && job.what != 4)
-            check(!point_on_stack(curve, job.what ? job.key.d : job.nonce, job.what == 2 ? job.peer.q : NULL),
-                  "%s: operation %d leaves its point on the stack", limbic_curve_name(curve), job.what);
-        if (job.what == 4)
-            check(found, "%s: the search finds what is left", limbic_curve_name(curve));
-        else
-            check(!job.status && !found && !nonce && !secret, "%s: operation %d leaves %s on the stack",
-                  limbic_curve_name(curve), job.what,
-                  found   ? "the key"
-                  : nonce ? "the nonce"
-                          : "the secret");
+    }
+    check(depends(choose, leaves_key) != NULL, "%s: what is left is found", limbic_curve_name(curve));
+    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
+        if (jobs[i].only && (jobs[i].only == 2) != (curve == LIMBIC_SM2))
+            continue;
+        const char *what = depends(choose, jobs[i].run);
+        check(!what, "%s %s leaves what depends on its secrets: %s", limbic_curve_name(curve), jobs[i].name,
+              what ? what : "");
     }
 }
 #else
@@ -716,7 +761,8 @@ static struct {
         out[LIMBIC_RSA_PRIVATE_WORDS(LIMBIC_RSA_MAX_BITS)];
     uint8_t number[8][RSA_MOST];
     limbic_rsa_numbers numbers, bare_numbers;
-    uint8_t der[12000], pem[16000], bytes[16000];
+    uint8_t der[12000], pem[16000], bytes[16000], message[100], sealed[256], batch_out[7][256];
+    limbic_rsa_item items[7];
     size_t der_len, pem_len, n;
 } r;
 
@@ -737,9 +783,40 @@ static limbic_status rsa_sign(void) {
     return limbic_rsa_sign_pss(r.bare, sizeof r.bare, r.bytes, r.k, LIMBIC_SHA512, LIMBIC_SHA512, 64,
                                r.number[0], 64);
 }
+static limbic_status rsa_sign_pkcs1(void) {
+    return limbic_rsa_sign_pkcs1(r.key, sizeof r.key, r.bytes, r.k, LIMBIC_SHA256, r.number[0], 32);
+}
 static limbic_status rsa_decrypt(void) {
     r.n = sizeof r.bytes;
     return limbic_rsa_decrypt_pkcs1(r.bare, sizeof r.bare, r.bytes, &r.n, r.bytes, r.k);
+}
+static limbic_status rsa_decrypt_oaep(void) {
+    r.n = sizeof r.bytes;
+    return limbic_rsa_decrypt_oaep(r.key, sizeof r.key, r.bytes, &r.n, LIMBIC_SHA256, LIMBIC_SHA256, NULL, 0,
+                                   r.bytes, r.k);
+}
+static limbic_status rsa_encrypt_oaep(void) {
+    return limbic_rsa_encrypt_oaep(r.key, sizeof r.key, r.bytes, r.k, LIMBIC_SHA256, LIMBIC_SHA256, NULL, 0,
+                                   r.message, sizeof r.message);
+}
+static limbic_status rsa_encrypt_pkcs1(void) {
+    return limbic_rsa_encrypt_pkcs1(r.key, sizeof r.key, r.bytes, r.k, r.message, sizeof r.message);
+}
+enum { RSA_BATCH = 7 };
+static limbic_status rsa_batch(void) {
+    for (size_t i = 0; i < RSA_BATCH; i++)
+        r.items[i] = (limbic_rsa_item){
+            i % 4 ? r.key : r.bare, r.bytes, r.batch_out[i], sizeof r.key, r.k, r.k, LIMBIC_OK};
+    return limbic_rsa_private_op_batch(r.items, RSA_BATCH);
+}
+static limbic_status rsa_questions(void) { /* what looks at a private key and needs none */
+    r.n = sizeof r.bytes;
+    limbic_status status = limbic_rsa_export(r.key, sizeof r.key, LIMBIC_RSA_E, r.bytes, &r.n);
+    if (!status && (!limbic_rsa_bits(r.key, sizeof r.key) || !limbic_rsa_bytes(r.key, sizeof r.key) ||
+                    !limbic_rsa_is_private(r.key, sizeof r.key) ||
+                    !limbic_rsa_max_message(r.key, sizeof r.key, LIMBIC_RSA_OAEP, LIMBIC_SHA256)))
+        status = LIMBIC_ERR_PREPARED;
+    return status ? status : limbic_rsa_public_op(r.key, sizeof r.key, r.bytes, r.k, r.batch_out[0], r.k);
 }
 static limbic_status rsa_import(void) {
     return limbic_rsa_private_import(r.out, sizeof r.out, &r.numbers);
@@ -809,9 +886,10 @@ static void rsa_secrets(struct secrets *s, const uint64_t *key) {
 /* The stack of a key of so many bits, beside what rsa.h says. */
 static void stack_fits(const char *name) {
     const size_t words = (r.bits + 63) / 64, used = deep_used - deep_base,
-                 allowed = !strcmp(name, "check") || !strcmp(name, "keygen")
-                               ? 8 * RSA_PRIME_STACK_WORDS * words + RSA_PRIME_STACK_BYTES
-                               : 8 * RSA_STACK_WORDS * words + RSA_STACK_BYTES;
+                 allowed =
+                     !strcmp(name, "check") || !strcmp(name, "keygen") || !strcmp(name, "private_op_batch")
+                         ? 8 * RSA_PRIME_STACK_WORDS * words + RSA_PRIME_STACK_BYTES
+                         : 8 * RSA_STACK_WORDS * words + RSA_STACK_BYTES;
     (void)printf("RSA of %zu bits, %s: %zu bytes of stack\n", r.bits, name, used);
     check(used <= allowed, "RSA of %zu bits, %s: %zu bytes of stack, more than %zu", r.bits, name, used,
           allowed);
@@ -850,6 +928,105 @@ static void rsa_without_primes(size_t bits) {
     stack_fits("check");
 }
 
+/* One key, twice: p and q change places, and so do dp and dq; d is the least one, or has lcm more. All that is public stays. */
+static void choose_key(int which) {
+    static struct secrets s;
+    const uint64_t e = 65537;
+    uint64_t p[16], q[16];
+    r.bits = 2048;
+    r.k = 256;
+    limbic_rsa_selftest_primes(p, q);
+    if (limbic_rsa_build(r.key, sizeof r.key, which ? q : p, 16, which ? p : q, 16, &e, 1))
+        abort();
+    rsa_secrets(&s, r.key);
+    if (which) {
+        BIGNUM *d = BN_bin2bn(r.numbers.d.bytes, (int)r.numbers.d.len, NULL),
+               *p1 = BN_bin2bn(r.number[3], 128, NULL), *q1 = BN_bin2bn(r.number[4], 128, NULL),
+               *gcd = BN_new();
+        BN_CTX *ctx = BN_CTX_new();
+        if (!BN_sub_word(p1, 1) || !BN_sub_word(q1, 1) || !BN_gcd(gcd, p1, q1, ctx) ||
+            !BN_mul(p1, p1, q1, ctx) || !BN_div(p1, NULL, p1, gcd, ctx) || !BN_add(d, d, p1))
+            abort();
+        r.numbers.d.len = r.bare_numbers.d.len = (size_t)BN_bn2bin(d, r.number[2]);
+        BN_CTX_free(ctx);
+        BN_free(d);
+        BN_free(p1);
+        BN_free(q1);
+        BN_free(gcd);
+    }
+    if (rsa_import() || limbic_rsa_private_import(r.bare, sizeof r.bare, &r.bare_numbers))
+        abort();
+    memcpy(r.key, r.out, sizeof r.key);
+    if (rsa_to_der() || pem_encode())
+        abort();
+    memcpy(r.bytes, r.sealed, r.k);
+}
+/* One key, and another message. */
+static void choose_message(int which) {
+    const uint64_t seed = random_seed;
+    choose_key(0);
+    memset(r.message, 5 + which, sizeof r.message);
+    if (rsa_encrypt_oaep())
+        abort();
+    random_seed = seed;
+}
+/* The same, blinded by another number. */
+static void choose_blinded(int which) {
+    choose_message(which);
+    random_seed += (uint64_t)which;
+}
+static void choose_seed(int which) {
+    random_seed += (uint64_t)which;
+    r.bits = 2048;
+}
+
+static const struct rsa_job {
+    const char *name;
+    limbic_status (*run)(void);
+    void (*choose_message)(int which); /* NULL: it has none */
+} rsa_jobs[] = {
+    {"private_op", rsa_private_op, choose_blinded},
+    {"private_op, d alone", rsa_bare_op, choose_blinded},
+    {"private_op_batch", rsa_batch, choose_blinded},
+    {"sign_pss, d alone", rsa_sign, NULL},
+    {"sign_pkcs1", rsa_sign_pkcs1, NULL},
+    {"decrypt_pkcs1, d alone", rsa_decrypt, choose_blinded},
+    {"decrypt_oaep", rsa_decrypt_oaep, choose_blinded},
+    {"encrypt_oaep", rsa_encrypt_oaep, choose_message},
+    {"encrypt_pkcs1", rsa_encrypt_pkcs1, choose_message},
+    {"import", rsa_import, NULL},
+    {"import, d alone", rsa_bare_import, NULL},
+    {"export", rsa_export, NULL},
+    {"questions", rsa_questions, NULL},
+    {"private_to_der", rsa_to_der, NULL},
+    {"private_from_der", rsa_from_der, NULL},
+    {"pem_encode", pem_encode, NULL},
+    {"pem_decode", pem_decode, NULL},
+};
+enum { RSA_JOBS = sizeof rsa_jobs / sizeof rsa_jobs[0] };
+
+static void does_not_depend(const char *name, const char *of, void (*choose_one)(int),
+                            limbic_status (*run)(void)) {
+    const char *what = depends(choose_one, run);
+    check(!what, "RSA %s leaves what depends on %s: %s", name, of, what ? what : "");
+}
+
+static void rsa_residue(void) {
+    choose_key(0);
+    memset(r.message, 5, sizeof r.message);
+    if (rsa_encrypt_oaep())
+        abort();
+    memcpy(r.sealed, r.bytes, sizeof r.sealed);
+    check(depends(choose_key, leaves_p) != NULL, "RSA: what is left is found");
+    for (size_t i = 0; i < RSA_JOBS; i++) {
+        does_not_depend(rsa_jobs[i].name, "the key", choose_key, rsa_jobs[i].run);
+        if (rsa_jobs[i].choose_message)
+            does_not_depend(rsa_jobs[i].name, "the message", rsa_jobs[i].choose_message, rsa_jobs[i].run);
+    }
+    does_not_depend("check", "the key", choose_key, rsa_check);
+    does_not_depend("keygen", "the primes", choose_seed, rsa_keygen);
+}
+
 static void rsa_with_primes(void) {
     static struct secrets s;
     uint64_t p[16], q[16];
@@ -866,28 +1043,13 @@ static void rsa_with_primes(void) {
     check(left_on_stack(&s) != NULL, "the search finds what is left");
     if (limbic_rsa_private_import(r.bare, sizeof r.bare, &r.bare_numbers))
         abort();
-    memset(r.bytes, 1, r.k);
-    static const struct {
-        const char *name;
-        limbic_status (*run)(void);
-    } jobs[] = {
-        {"private_op", rsa_private_op},
-        {"private_op, d alone", rsa_bare_op},
-        {"sign_pss, d alone", rsa_sign},
-        {"decrypt_pkcs1, d alone", rsa_decrypt},
-        {"import", rsa_import},
-        {"import, d alone", rsa_bare_import},
-        {"export", rsa_export},
-        {"private_to_der", rsa_to_der},
-        {"private_from_der", rsa_from_der},
-        {"pem_encode", pem_encode},
-        {"pem_decode", pem_decode},
-        {"check", rsa_check},
-    };
-    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
-        deep(jobs[i].name, jobs[i].run, LIMBIC_OK, &s);
-        stack_fits(jobs[i].name);
+    for (size_t i = 0; i < RSA_JOBS; i++) {
+        memcpy(r.bytes, r.sealed, r.k);
+        deep(rsa_jobs[i].name, rsa_jobs[i].run, LIMBIC_OK, &s);
+        stack_fits(rsa_jobs[i].name);
     }
+    deep("check", rsa_check, LIMBIC_OK, &s);
+    stack_fits("check");
     for (r.bits = 2048; r.bits <= 4096; r.bits += 1024) {
         r.k = r.bits / 8;
         run_deep(rsa_keygen);
@@ -908,6 +1070,7 @@ static void rsa_and_files(void) {
     rsa_without_primes(LIMBIC_RSA_MAX_BITS);
 }
 #else
+static void rsa_residue(void) {}
 static void rsa_and_files(void) {
     skipped++;
     (void)printf("RSA and key files: a sanitizer, or not glibc, owns heap and stack\n");
@@ -927,6 +1090,7 @@ static void all(const char *isa) {
         no_heap(curves[i]);
         stack_residue(curves[i]);
     }
+    rsa_residue();
 }
 
 int main(void) {

@@ -41,7 +41,11 @@ limbic_status __wrap_limbic_random(void *out, size_t n) {
         memset(out, 0xff, n);
         return LIMBIC_OK;
     }
-    status = __real_limbic_random(out, n);
+    status = LIMBIC_OK;
+    if (random_mode == SEEDED)
+        seeded_bytes(out, n);
+    else
+        status = __real_limbic_random(out, n);
     memcpy(random_given, out, n < sizeof random_given ? n : sizeof random_given);
     return status;
 }
@@ -118,6 +122,7 @@ static size_t prepared_len;
 static uint8_t order[LIMBIC_MAX_BYTES];
 static uint64_t *other_prepared; /* and a key of another curve */
 static size_t other_len;
+static uint8_t other_texts; /* to be added to each byte of a text */
 static limbic_sm2_form form;
 static limbic_hash hash = LIMBIC_HASH_DEFAULT;
 
@@ -133,7 +138,7 @@ static void make_pool(limbic_curve of) {
         for (size_t j = 0; j < sizeof e->digest; j++)
             e->digest[j] = (uint8_t)(31 * j + i);
         for (size_t j = 0; j < TEXT; j++)
-            e->text[j] = (uint8_t)(7 * j * j + i);
+            e->text[j] = (uint8_t)(7 * j * j + i + other_texts);
         free(e->prepared);
         MUST((e->prepared = malloc(prepared_len)) != NULL);
         MUST(!limbic_ec_keygen(of, e->d, L, e->q, 1 + 2 * L));
@@ -972,8 +977,23 @@ static void nonces_differ(void) {
 
 #if COUNTS_HEAP
 static const struct op *deep_op;
+static size_t deep_count;
 static limbic_status run_batch(void) {
-    return deep_op->all(items, PART);
+    return deep_op->all(items, deep_count);
+}
+static void make_items(void) {
+    union item it;
+    for (size_t k = 0; k < deep_count; k++) {
+        make_item(deep_op, &it, &slots[k], k, 0);
+        memcpy(items + k * deep_op->bytes, &it, deep_op->bytes);
+    }
+}
+/* Other keys, texts and random bytes. */
+static void choose(int which) {
+    random_seed += (uint64_t)which;
+    other_texts = (uint8_t)which;
+    make_pool(curve);
+    make_items();
 }
 
 /* (a + b c)/d mod n, as bytes and as words; d NULL: without the division. */
@@ -1021,13 +1041,11 @@ static void memory(const struct op *op) {
     static const size_t which[] = {0, PART / 2 + 1, PART - 1};
     static const uint8_t zero[LIMBIC_MAX_BYTES];
     uint8_t one[LIMBIC_MAX_BYTES] = {0}, more[LIMBIC_MAX_BYTES];
-    union item it;
+    static const size_t counts_of[] = {PART + 3, 5, 1};
     one[L - 1] = 1;
-    for (size_t k = 0; k < PART; k++) {
-        make_item(op, &it, &slots[k], k, 0);
-        memcpy(items + k * op->bytes, &it, op->bytes);
-    }
     deep_op = op;
+    deep_count = PART;
+    make_items();
     random_bytes = 0;
     run_deep(nothing);
     deep_base = deep_used;
@@ -1087,6 +1105,12 @@ static void memory(const struct op *op) {
           (int)deep_job.status, left ? left : "nothing", deep_job.heap_calls);
     check(used <= LIMBIC_BATCH_STACK, "%s %s: %zu bytes of stack", limbic_curve_name(curve), op->name, used);
     (void)printf("%s %s: %zu bytes of stack\n", limbic_curve_name(curve), op->name, used);
+    for (size_t i = 0; i < 3 && op->make != make_verify && op->make != make_sm2_verify; i++) {
+        deep_count = counts_of[i];
+        const char *what = depends(choose, run_batch);
+        check(!what, "%s %s of %zu leaves what depends on its secrets: %s", limbic_curve_name(curve),
+              op->name, deep_count, what ? what : "");
+    }
 }
 
 /* The search itself: a key that is left on purpose. */
@@ -1104,6 +1128,8 @@ static void memory_controls(void) {
     add_number(&s, "a key", &key);
     run_deep(leaves_key);
     check(left_on_stack(&s) != NULL, "%s: the search finds what is left", limbic_curve_name(curve));
+    check(depends(choose, leaves_key) != NULL, "%s: the comparison finds what is left",
+          limbic_curve_name(curve));
     const unsigned long before = heap_calls;
     void *volatile probe = malloc(1);
     check(heap_calls == before + 1, "the heap counter counts");

@@ -1,6 +1,6 @@
 /*
  * The operations and paddings of RSA against OpenSSL, both ways, on keys of odd shapes; each fault of a padding by itself; what is refused, and that it leaves the
- * outputs alone; overlap; a wrong computation and a weak random source; secrets left on the stack. Run on every instruction set in turn.
+ * outputs alone; overlap; a wrong computation and a weak random source. Run on every instruction set in turn.
  */
 #include <limits.h>
 #include <openssl/bn.h>
@@ -8,7 +8,6 @@
 #include <openssl/objects.h>
 #include <openssl/rsa.h>
 #include <openssl/x509.h>
-#include <pthread.h>
 
 #include "base/random.h"
 #include "hash/hash.h"
@@ -1083,107 +1082,6 @@ static void randomness(const struct key *key) {
     }
 }
 
-/* Secrets that are left on the stack: an operation runs on a stack of the test's, which is searched afterwards for each word of the key's secret numbers, of the
- * blinding factor, and of the decrypted block. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SEARCHES_STACK 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define SEARCHES_STACK 0
-#endif
-#endif
-#ifndef SEARCHES_STACK
-#define SEARCHES_STACK 1
-#endif
-
-#if SEARCHES_STACK
-#define STACK_BYTES (1 << 19)
-static uint8_t search_stack[STACK_BYTES] __attribute__((aligned(4096)));
-
-struct job {
-    const struct key *key;
-    int what;
-    limbic_status status;
-    uint8_t in[MAX], out[MAX];
-    size_t out_len;
-};
-
-static void *run(void *arg) {
-    struct job *j = arg;
-    const struct key *key = j->key;
-    const uint64_t *priv = j->what == 3 ? key->bare : key->priv;
-    switch (j->what) {
-    case 0:
-        j->status = limbic_rsa_decrypt_oaep(priv, key->priv_len, j->out, &j->out_len, LIMBIC_SHA256,
-                                            LIMBIC_SHA256, NULL, 0, j->in, key->k);
-        break;
-    case 1:
-        j->status = limbic_rsa_decrypt_pkcs1(priv, key->priv_len, j->out, &j->out_len, j->in, key->k);
-        break;
-    default:
-        j->status = limbic_rsa_private_op(priv, key->priv_len, j->out, key->k, j->in, key->k);
-    }
-    return NULL;
-}
-
-static int on_stack(const void *secret, size_t bytes) {
-    for (size_t at = 0; at + 8 <= STACK_BYTES; at++)
-        for (size_t i = 0; i + 8 <= bytes; i += 8)
-            if (search_stack[at] == ((const uint8_t *)secret)[i] &&
-                !memcmp(search_stack + at, (const uint8_t *)secret + i, 8))
-                return 1;
-    return 0;
-}
-
-static void stack_residue(const struct key *key) {
-    struct limbic_rsa x;
-    uint8_t msg[100], em[MAX];
-    uint64_t words[MAX / 8];
-    MUST(!limbic_rsa_open(&x, key->priv, key->priv_len, 1));
-    for (int what = 0; what < 4; what++) {
-        struct job job = {.key = key, .what = what, .out_len = MAX};
-        pthread_attr_t attr;
-        pthread_t thread;
-        fill(msg, sizeof msg);
-        if (what == 1)
-            MUST(!limbic_rsa_encrypt_pkcs1(key->pub, key->pub_len, job.in, key->k, msg, sizeof msg));
-        else
-            MUST(!limbic_rsa_encrypt_oaep(key->pub, key->pub_len, job.in, key->k, LIMBIC_SHA256,
-                                          LIMBIC_SHA256, NULL, 0, msg, sizeof msg));
-        MUST(RSA_private_decrypt((int)key->k, job.in, em, key->peer, RSA_NO_PADDING) == (int)key->k);
-        limbic_words_from_be(words, x.n.limbs, em, key->k);
-        memset(search_stack, 0xa5, sizeof search_stack);
-        MUST(!pthread_attr_init(&attr) && !pthread_attr_setstack(&attr, search_stack, sizeof search_stack) &&
-             !pthread_create(&thread, &attr, run, &job) && !pthread_join(thread, NULL) &&
-             !pthread_attr_destroy(&attr));
-        const struct {
-            const char *name;
-            const void *at;
-            size_t bytes;
-        } secrets[] = {
-            {"p", x.p.m, 8 * x.p.limbs},
-            {"q", x.q.m, 8 * x.q.limbs},
-            {"dp", x.dp, 8 * x.p.limbs},
-            {"dq", x.dq, 8 * x.q.limbs},
-            {"qinv", x.qinv, 8 * x.p.limbs},
-            {"d", x.d, 8 * x.n.limbs},
-            {"the blinding factor", last_random, 8 * x.n.limbs},
-            {"the block as bytes", em + 8, key->k - 8},
-            {"the block as words", words, 8 * (x.n.limbs - 1)},
-            {"the message", msg, sizeof msg},
-        };
-        check(!job.status, "operation %d on a stack of the test's: %d", what, job.status);
-        for (size_t i = 0; i < sizeof secrets / sizeof secrets[0]; i++)
-            check(!on_stack(secrets[i].at, secrets[i].bytes), "%s: operation %d leaves %s on the stack",
-                  key->name, what, secrets[i].name);
-    }
-}
-#else
-static void stack_residue(const struct key *key) {
-    (void)printf("%s: stack not searched: a sanitizer owns it\n", key->name);
-}
-#endif
-
 /* Batches of keys of several lengths, alike and not, good and bad items: each as the operation for one. */
 enum { BATCH = 23 };
 static uint64_t rnd_state = 1;
@@ -1290,7 +1188,6 @@ static void all(const char *isa) {
     overlap(&keys[K2048]);
     randomness(&keys[K2048]);
     batch();
-    stack_residue(&keys[K2048]);
 }
 
 int main(void) {
