@@ -55,8 +55,8 @@ LIMBIC_CHECK limbic_status limbic_rsa_public_import(void *key, size_t key_len,
 
 /*
  * A private key of n, e and either p and q (dp, dq, qinv and d are computed where not given, and checked where given) or d alone (slower:
- * no primes). LIMBIC_ERR_PRIVATE_KEY if the numbers do not belong together: n = p q, e dp = 1 mod p - 1 and so on; primality is left to
- * limbic_rsa_check. Constant time in the secret numbers, their bit lengths apart.
+ * no primes). LIMBIC_ERR_PRIVATE_KEY if the numbers do not belong together: n = p q, e dp = 1 mod p - 1 and so on; d alone is odd, below n, and tried
+ * on 2, 3, 5 and 7; primality is left to limbic_rsa_check. Constant time in the secret numbers, their bit lengths apart.
  */
 LIMBIC_CHECK limbic_status limbic_rsa_private_import(void *key, size_t key_len,
                                                      const limbic_rsa_numbers *numbers);

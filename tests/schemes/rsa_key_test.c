@@ -561,6 +561,50 @@ static void no_key(void) {
     clear(&k);
 }
 
+/* A prime of so many bits that is r mod m, its two upper bits set. */
+static void a_prime_mod(mpz_t p, unsigned bits, unsigned r, unsigned m) {
+    mpz_urandomb(p, random_state, bits - 2);
+    mpz_sub_ui(p, p, mpz_fdiv_ui(p, m));
+    mpz_setbit(p, bits - 1);
+    mpz_setbit(p, bits - 2);
+    mpz_add_ui(p, p, m + r - mpz_fdiv_ui(p, m));
+    while (!mpz_probab_prime_p(p, 20))
+        mpz_add_ui(p, p, m);
+}
+
+/* d alone that is right modulo lcm/2: it undoes e on all squares. */
+static void half_of_lcm(void) {
+    static const struct {
+        unsigned r, m; /* p = q = r mod m */
+        const char *what;
+    } cases[] = {{839, 840, "even, 2, 3, 5 and 7 are squares"}, {17, 24, "odd, 2 is a square, 3 is not"}};
+    static struct bytes b;
+    struct key k;
+    mpz_t l, t;
+    mpz_inits(l, t, NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        init(&k);
+        mpz_set_ui(k.x[E], 65537);
+        do {
+            a_prime_mod(k.x[P], 1024, cases[i].r, cases[i].m);
+            a_prime_mod(k.x[Q], 1024, cases[i].r, cases[i].m);
+        } while (!complete(&k));
+        put_all(&b, &k, ONLY_D, 0);
+        check(limbic_rsa_private_import(buffer, sizeof buffer, &b.x) == LIMBIC_OK,
+              "d alone, primes %u mod %u", cases[i].r, cases[i].m);
+        mpz_sub_ui(l, k.x[P], 1);
+        mpz_sub_ui(t, k.x[Q], 1);
+        mpz_lcm(l, l, t);
+        mpz_fdiv_q_2exp(l, l, 1);
+        mpz_add(t, k.x[D], l);
+        check(mpz_odd_p(t) == (int)i && mpz_cmp(t, k.x[N]) < 0, "d + lcm/2, %s", cases[i].what);
+        put(&b, D, t, 0);
+        refused(LIMBIC_ERR_PRIVATE_KEY, &b.x, 1, "d + lcm/2 alone: ", cases[i].what);
+        clear(&k);
+    }
+    mpz_clears(l, t, NULL);
+}
+
 /* limbic_rsa_build, from words with empty ones above. */
 static void builds(const struct key *k) {
     uint64_t p[40] = {0}, q[40] = {0}, e[40] = {0};
@@ -1150,6 +1194,7 @@ int main(void) {
     }
     largest();
     no_key();
+    half_of_lcm();
     openssl_keys();
     generation();
     generation_faults();
