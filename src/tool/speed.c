@@ -15,6 +15,8 @@
 /* The slices of one figure; those of a curve's operations alternate, since a core's clock changes under way. */
 #define SLICES 11
 
+enum { BATCH = LIMBIC_BATCH_ITEMS };
+
 struct bench {
     limbic_curve curve;
     size_t bytes, prepared_len;
@@ -22,6 +24,15 @@ struct bench {
     uint8_t private_key[LIMBIC_MAX_BYTES], public_key[LIMBIC_MAX_POINT_BYTES],
         sig[LIMBIC_MAX_SIGNATURE_BYTES];
     uint8_t out[LIMBIC_MAX_BYTES], out_public[LIMBIC_MAX_POINT_BYTES], out_sig[LIMBIC_MAX_SIGNATURE_BYTES];
+    /* a batch of each, all of the one key and signature */
+    uint8_t outs[BATCH][LIMBIC_MAX_BYTES], out_publics[BATCH][LIMBIC_MAX_POINT_BYTES],
+        out_sigs[BATCH][LIMBIC_MAX_SIGNATURE_BYTES];
+    limbic_ec_keygen_item keygen[BATCH];
+    limbic_ecdh_item ecdh[BATCH];
+    limbic_ecdsa_sign_item sign[BATCH];
+    limbic_ecdsa_verify_item verify[BATCH], verify_prepared[BATCH];
+    limbic_sm2_sign_item sm2_sign[BATCH];
+    limbic_sm2_verify_item sm2_verify[BATCH], sm2_verify_prepared[BATCH];
 };
 
 static const uint8_t digest[32] = {1, 2, 3};
@@ -54,15 +65,43 @@ static limbic_status run_ecdh(struct bench *b) {
     return limbic_ecdh(b->curve, b->out, b->bytes, b->private_key, b->bytes, b->public_key, 1 + 2 * b->bytes);
 }
 
+static limbic_status run_keygens(struct bench *b) {
+    return limbic_ec_keygen_batch(b->curve, b->keygen, BATCH);
+}
+static limbic_status run_signs(struct bench *b) {
+    return b->curve == LIMBIC_SM2 ? limbic_sm2_sign_batch(b->sm2_sign, BATCH)
+                                  : limbic_ecdsa_sign_batch(b->curve, b->sign, BATCH, LIMBIC_HASH_DEFAULT);
+}
+static limbic_status run_verifies(struct bench *b) {
+    return b->curve == LIMBIC_SM2 ? limbic_sm2_verify_batch(b->sm2_verify, BATCH)
+                                  : limbic_ecdsa_verify_batch(b->curve, b->verify, BATCH);
+}
+static limbic_status run_verifies_prepared(struct bench *b) {
+    return b->curve == LIMBIC_SM2 ? limbic_sm2_verify_batch(b->sm2_verify_prepared, BATCH)
+                                  : limbic_ecdsa_verify_batch(b->curve, b->verify_prepared, BATCH);
+}
+static limbic_status run_ecdhs(struct bench *b) {
+    return limbic_ecdh_batch(b->curve, b->ecdh, BATCH);
+}
+
+/* First the operations on one, then the batches, in the same order. */
 static const struct {
     const char *name;
     limbic_status (*run)(struct bench *b);
 } ops[] = {
-    {"keygen", run_keygen}, {"sign", run_sign},
-    {"verify", run_verify}, {"verify_prepared", run_verify_prepared},
+    {"keygen", run_keygen},
+    {"sign", run_sign},
+    {"verify", run_verify},
+    {"verify_prepared", run_verify_prepared},
     {"ecdh", run_ecdh},
+    {"keygen_batch", run_keygens},
+    {"sign_batch", run_signs},
+    {"verify_batch", run_verifies},
+    {"verify_prepared_batch", run_verifies_prepared},
+    {"ecdh_batch", run_ecdhs},
 };
-#define OPS (sizeof ops / sizeof ops[0])
+#define OPS     (sizeof ops / sizeof ops[0])
+#define COLUMNS (OPS / 2)
 
 static double cpu_seconds(void) {
     struct timespec t;
@@ -89,7 +128,7 @@ static limbic_status slice(struct bench *b, size_t op, double seconds, double *r
             batch = fit < 1 ? 1 : fit > 1e6 ? 1000000 : (unsigned long)fit;
         }
     } while (spent < seconds);
-    *rate = (double)done / spent;
+    *rate = (double)done * (op < COLUMNS ? 1 : BATCH) / spent;
     return LIMBIC_OK;
 }
 
@@ -106,16 +145,40 @@ static limbic_status prepare(struct bench *b) {
     if (s == LIMBIC_OK)
         s = run_sign(b);
     memcpy(b->sig, b->out_sig, sizeof b->sig);
+    for (size_t i = 0; i < BATCH; i++) {
+        const size_t n = b->bytes;
+        b->keygen[i] = (limbic_ec_keygen_item){b->outs[i], b->out_publics[i], n, 1 + 2 * n, LIMBIC_OK};
+        b->ecdh[i] =
+            (limbic_ecdh_item){b->outs[i], b->private_key, b->public_key, n, n, 1 + 2 * n, LIMBIC_OK};
+        b->sign[i] = (limbic_ecdsa_sign_item){b->out_sigs[i], b->private_key, digest, 2 * n, n,
+                                              sizeof digest,  LIMBIC_OK};
+        b->verify[i] = b->verify_prepared[i] = (limbic_ecdsa_verify_item){
+            .sig = b->sig, .sig_len = 2 * n, .digest = digest, .digest_len = sizeof digest};
+        b->sm2_sign[i] = (limbic_sm2_sign_item){.sig = b->out_sigs[i],
+                                                .sig_len = 2 * n,
+                                                .private_key = b->private_key,
+                                                .private_len = n,
+                                                .e = digest,
+                                                .e_len = sizeof digest};
+        b->sm2_verify[i] = b->sm2_verify_prepared[i] =
+            (limbic_sm2_verify_item){.sig = b->sig, .sig_len = 2 * n, .e = digest, .e_len = sizeof digest};
+        b->verify[i].public_key = b->sm2_verify[i].public_key = b->public_key;
+        b->verify[i].public_len = b->sm2_verify[i].public_len = 1 + 2 * n;
+        b->verify_prepared[i].prepared = b->sm2_verify_prepared[i].prepared = b->prepared;
+        b->verify_prepared[i].prepared_len = b->sm2_verify_prepared[i].prepared_len = b->prepared_len;
+    }
     return s;
 }
 
 /* The median rate of each operation of a curve. */
 static int measure(limbic_curve curve, double seconds, double median[OPS]) {
-    struct bench b = {
-        .curve = curve, .bytes = limbic_curve_bytes(curve), .prepared_len = limbic_ec_prepared_bytes(curve)};
+    static struct bench b;
     static double rate[OPS][SLICES];
     limbic_status s;
     size_t op = 0;
+    b.curve = curve;
+    b.bytes = limbic_curve_bytes(curve);
+    b.prepared_len = limbic_ec_prepared_bytes(curve);
     b.prepared = malloc(b.prepared_len);
     if (b.prepared == NULL) {
         fputs("limbic: out of memory\n", stderr);
@@ -149,9 +212,11 @@ static void print_row(const struct limbic_tool_options *o, const char *name, con
         putchar('}');
         return;
     }
-    printf("%-6s", name);
-    for (size_t op = 0; op < OPS; op++)
+    for (size_t op = 0; op < OPS; op++) {
+        if (op % COLUMNS == 0)
+            printf("%s%-8s", op ? "\n" : "", op ? " batches" : name);
         printf(" %15.0f", median[op]);
+    }
     putchar('\n');
 }
 
@@ -160,11 +225,13 @@ int limbic_tool_speed(const struct limbic_tool_options *o) {
     if (o->json) {
         printf("{\n  \"version\": ");
         limbic_tool_json_string(limbic_version());
-        printf(",\n  \"seconds\": %g,\n  \"slices\": %d,\n  \"operations_per_second\": {", o->seconds,
-               SLICES);
+        printf(",\n  \"seconds\": %g,\n  \"slices\": %d,\n  \"batch\": %d,\n  \"operations_per_second\": {",
+               o->seconds, SLICES, BATCH);
     } else {
-        printf("operations per second of CPU time, median of %d slices\n%-6s", SLICES, "");
-        for (size_t op = 0; op < OPS; op++)
+        printf(
+            "operations per second of CPU time, median of %d slices; one by one, and in batches of %d\n%-8s",
+            SLICES, BATCH, "");
+        for (size_t op = 0; op < COLUMNS; op++)
             printf(" %15s", ops[op].name);
         putchar('\n');
     }

@@ -155,15 +155,18 @@ def speed():
     if data is None:
         return
     ops = {"keygen", "sign", "verify", "verify_prepared", "ecdh"}
+    ops |= {op + "_batch" for op in ops}
     rates = data["operations_per_second"]
-    check(len(rates) > 0 and data["seconds"] == 0.01, "speed --json", data)
+    check(len(rates) > 0 and data["seconds"] == 0.01 and data["batch"] == 64, "speed --json", data)
     for curve, r in rates.items():
         check(set(r) == ops and all(v > 0 for v in r.values()), f"speed: operations of {curve}", r)
         for name in curve, curve.lower().replace("-", ""):
             one = parsed(Run("speed", "-j", "-s0.01", "-c", name), f"speed -c {name}")
             check(one and list(one["operations_per_second"]) == [curve], f"speed -c {name}", one)
     r = Run("speed", "-s", "0.01")
-    check(r.code == 0 and [l.split()[0] for l in r.out.splitlines()[2:]] == list(rates), "speed: text", r)
+    rows = [l.split() for l in r.out.splitlines()[2:]]
+    check(r.code == 0 and [l[0] for l in rows] == [name for curve in rates for name in (curve, "batches")]
+          and all(len(l) == 6 for l in rows), "speed: text", r)
     r = Run("speed", "-s", "0.01", command=broken)
     check(r.code == 1 and "ecdh" in r.err, "speed that fails", r)
 
