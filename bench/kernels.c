@@ -148,7 +148,7 @@ static void curve_operands(struct kernel *k, const struct limbic_curve_desc *c) 
             bench_die("twice a point is infinity");
     }
     k->t = bench_alloc(c->table_words * sizeof *k->t);
-    ops->curve_prepare_vartime(k->t, k->q);
+    limbic_ops_of((enum limbic_unit)c->unit, LIMBIC_PART_PREPARED)->curve_prepare_vartime(k->t, k->q);
     k->many_r = bench_alloc(MANY * 2 * c->limbs * sizeof *k->many_r);
     k->many_u = bench_alloc(MANY * c->limbs * sizeof *k->many_u);
     k->many_v = bench_alloc(MANY * c->limbs * sizeof *k->many_v);
@@ -158,7 +158,8 @@ static void curve_operands(struct kernel *k, const struct limbic_curve_desc *c) 
         bench_random_below(k->many_v + c->limbs * i, n, c->limbs);
         k->tables[i] = k->t;
     }
-    ops->curve_base_mul_many(k->many_q, k->many_v, MANY);
+    limbic_ops_of((enum limbic_unit)c->unit, LIMBIC_PART_MANY)
+        ->curve_base_mul_many(k->many_q, k->many_v, MANY);
 }
 
 static struct kernel *operands(const struct limbic_row *row, const struct bench_field *field) {

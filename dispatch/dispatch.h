@@ -152,13 +152,19 @@ const struct limbic_row *limbic_select(const struct limbic_row *rows, size_t n, 
 void limbic_cpu_read(struct limbic_cpu *cpu);
 const struct limbic_cpu *limbic_cpu(void);
 
-/* The table of a unit. The first call for a unit selects its rows and runs their known answers. Thread-safe;
- * no lock after that. */
-extern _Atomic(const struct limbic_ops *) limbic_active[LIMBIC_UNITS];
-const struct limbic_ops *limbic_ops_build(enum limbic_unit unit);
+/* The table of a unit, in parts, since known answers of multiplications take time and stack: most of what there is, many at once, and what concerns
+ * prepared keys. The first call for a part selects its rows and runs their known answers; operations of other parts are portable C in its table. Thread-safe; no
+ * lock after that. */
+enum limbic_part { LIMBIC_PART_ONE, LIMBIC_PART_MANY, LIMBIC_PART_PREPARED, LIMBIC_PARTS };
+enum limbic_part limbic_op_part(unsigned op);
+extern _Atomic(const struct limbic_ops *) limbic_active[LIMBIC_PARTS][LIMBIC_UNITS];
+const struct limbic_ops *limbic_ops_build(enum limbic_unit unit, enum limbic_part part);
+static inline const struct limbic_ops *limbic_ops_of(enum limbic_unit unit, enum limbic_part part) {
+    const struct limbic_ops *t = atomic_load_explicit(&limbic_active[part][unit], memory_order_acquire);
+    return t ? t : limbic_ops_build(unit, part);
+}
 static inline const struct limbic_ops *limbic_ops(enum limbic_unit unit) {
-    const struct limbic_ops *t = atomic_load_explicit(&limbic_active[unit], memory_order_acquire);
-    return t ? t : limbic_ops_build(unit);
+    return limbic_ops_of(unit, LIMBIC_PART_ONE);
 }
 
 /* The registry: all rows, in the order of kernels.def. */
@@ -177,6 +183,9 @@ void limbic_row_reason(const struct limbic_row *row, char *out, size_t size);
 /* Runs the known answer of a row: 1 if it is right, 0 if not, -1 if there was no memory for it. Only for rows whose needs the
  * CPU has. */
 int limbic_known_answer(const struct limbic_row *row);
+/* The same; prepare's answer leaves its table in *table, and others take it from there, where it is not NULL. limbic_known_answer_end lets go of it. */
+int limbic_known_answer_with(const struct limbic_row *row, uint64_t **table);
+void limbic_known_answer_end(unsigned unit, uint64_t *table);
 
 const char *limbic_unit_name(unsigned unit);
 const char *limbic_op_name(unsigned op);

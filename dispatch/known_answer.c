@@ -265,17 +265,18 @@ static void difference(uint64_t *r, const uint64_t *a, const uint64_t *b, size_t
         r[i] = limbic_sbb(a[i], b[i], &borrow);
 }
 
-/* u + v = k many times over: more than any row has lanes, and some over; three, if the instruction set does one at a time. Every third
+/* u + v = k as many times as a row has lanes, so that each lane tells; three times, if the instruction set does one at a time. Every third
  * k has its sign changed, and one is n. table: of G, for the operation that takes tables. */
 static int many_answer(const struct limbic_row *row, const uint64_t *u, const uint64_t *v,
                        const uint64_t *table) {
-    enum { ZERO = 2 };
+    enum { LANES = 8, ZERO = 2 };
     const struct known *c = &knowns[row->unit];
     const size_t n = limbic_unit_limbs(row->unit);
-    uint64_t got[MANY * 2 * W] = {0}, ks[MANY * W], us[MANY * W], vs[MANY * W], qs[MANY * 2 * W], want[2 * W];
-    const uint64_t *tables[MANY];
+    uint64_t got[LANES * 2 * W] = {0}, ks[LANES * W], us[LANES * W], vs[LANES * W], qs[LANES * 2 * W],
+                             want[2 * W];
+    const uint64_t *tables[LANES];
     const int alone = sibling(row, LIMBIC_OP_curve_base_mul, row->isa)->isa == row->isa;
-    const size_t count = alone ? 3 : MANY;
+    const size_t count = alone ? 3 : LANES;
     int ok = 1;
 
     for (size_t i = 0; i < count; i++) {
@@ -314,13 +315,22 @@ static int many_answer(const struct limbic_row *row, const uint64_t *u, const ui
     return ok;
 }
 
-static int curve_answer(const struct limbic_row *row) {
+static size_t table_bytes_of(unsigned unit) {
+    return knowns[unit].table_points * 2 * limbic_unit_limbs(unit) * sizeof(uint64_t);
+}
+
+void limbic_known_answer_end(unsigned unit, uint64_t *table) {
+    if (table)
+        (void)munmap(table, table_bytes_of(unit));
+}
+
+/* *kept: a table of G that a right prepare made, or NULL; prepare's answer gives its own. */
+static int curve_answer(const struct limbic_row *row, uint64_t **kept) {
     const struct known *c = &knowns[row->unit];
     const size_t n = limbic_unit_limbs(row->unit);
     limbic_aff_pt *to_affine = (limbic_aff_pt *)portable(row, LIMBIC_OP_curve_to_affine)->fn;
     /* outputs start as zero: what an earlier answer left on the stack must not pass for one */
     uint64_t got[2 * W] = {0}, p[3 * W] = {0}, g[2 * W], want[2 * W], u[W], v[W], q[3 * W], *table;
-    const size_t table_bytes = c->table_points * 2 * n * sizeof *table;
     int ok = 1;
 
     memcpy(g, c->gx, 8 * n);
@@ -349,14 +359,19 @@ static int curve_answer(const struct limbic_row *row) {
     case LIMBIC_OP_curve_prepare_vartime:
     case LIMBIC_OP_curve_prepared_mul_vartime:
     case LIMBIC_OP_curve_prepared_mul_many_vartime:
-        /* not the heap, which a child of a fork may find locked; too much for a small stack */
-        table = mmap(NULL, table_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (table == MAP_FAILED)
-            return -1;
-        ((limbic_tab_aff *)(row->op == LIMBIC_OP_curve_prepare_vartime
-                                ? row
-                                : sibling(row, LIMBIC_OP_curve_prepare_vartime, row->isa))
-             ->fn)(table, g);
+        if (row->op != LIMBIC_OP_curve_prepare_vartime && *kept) {
+            table = *kept;
+        } else {
+            /* not the heap, which a child of a fork may find locked; too much for a small stack */
+            table = mmap(NULL, table_bytes_of(row->unit), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                         -1, 0);
+            if (table == MAP_FAILED)
+                return -1;
+            ((limbic_tab_aff *)(row->op == LIMBIC_OP_curve_prepare_vartime
+                                    ? row
+                                    : sibling(row, LIMBIC_OP_curve_prepare_vartime, row->isa))
+                 ->fn)(table, g);
+        }
         if (row->op == LIMBIC_OP_curve_prepared_mul_many_vartime)
             ok = many_answer(row, u, v, table);
         else
@@ -364,10 +379,13 @@ static int curve_answer(const struct limbic_row *row) {
                                        ? row
                                        : sibling(row, LIMBIC_OP_curve_prepared_mul_vartime, row->isa))
                  ->fn)(p, u, v, table);
-        (void)munmap(table, table_bytes);
-        if (row->op == LIMBIC_OP_curve_prepared_mul_many_vartime)
-            return ok;
-        break;
+        if (row->op != LIMBIC_OP_curve_prepared_mul_many_vartime)
+            ok = to_affine(got, p) && memcmp(got, want, 16 * n) == 0;
+        if (row->op == LIMBIC_OP_curve_prepare_vartime && ok && !*kept)
+            *kept = table;
+        else if (table != *kept)
+            limbic_known_answer_end(row->unit, table);
+        return ok;
     case LIMBIC_OP_curve_to_affine: /* of u G, whose Z is not one */
         ((limbic_pt_k *)portable(row, LIMBIC_OP_curve_base_mul)->fn)(p, u);
         ok = to_affine(want, p) == ((limbic_aff_pt *)row->fn)(got, p);
@@ -388,6 +406,13 @@ static int curve_answer(const struct limbic_row *row) {
 }
 
 int limbic_known_answer(const struct limbic_row *row) {
+    uint64_t *table = NULL;
+    const int answer = limbic_known_answer_with(row, &table);
+    limbic_known_answer_end(row->unit, table);
+    return answer;
+}
+
+int limbic_known_answer_with(const struct limbic_row *row, uint64_t **table) {
     const struct limbic_row *ref = portable(row, row->op);
 
     switch (limbic_op_class(row->op)) {
@@ -402,7 +427,7 @@ int limbic_known_answer(const struct limbic_row *row) {
     case LIMBIC_CLASS_gcd:
         return gcd_answer(row, ref);
     case LIMBIC_CLASS_curve:
-        return curve_answer(row);
+        return curve_answer(row, table);
     }
     return 0;
 }

@@ -14,9 +14,9 @@ static pthread_once_t cpu_once = PTHREAD_ONCE_INIT;
 static uint64_t assumed;              /* limbic_cpu_assume */
 static unsigned forced = LIMBIC_ISAS; /* limbic_force_isa */
 
-_Atomic(const struct limbic_ops *) limbic_active[LIMBIC_UNITS];
-static struct limbic_ops tables[LIMBIC_UNITS];
-static atomic_flag claimed[LIMBIC_UNITS]; /* whose table is being filled, or is */
+_Atomic(const struct limbic_ops *) limbic_active[LIMBIC_PARTS][LIMBIC_UNITS];
+static struct limbic_ops tables[LIMBIC_PARTS][LIMBIC_UNITS];
+static atomic_flag claimed[LIMBIC_PARTS][LIMBIC_UNITS]; /* whose table is being filled, or is */
 static enum limbic_row_state states[LIMBIC_ROWS];
 
 /* The rows of portable C, which need no selection. */
@@ -95,11 +95,27 @@ static void put(struct limbic_ops *t, const struct limbic_row *row) {
     }
 }
 
+enum limbic_part limbic_op_part(unsigned op) {
+    switch (op) {
+    case LIMBIC_OP_curve_prepare_vartime:
+    case LIMBIC_OP_curve_prepared_mul_vartime:
+    case LIMBIC_OP_curve_prepared_mul_many_vartime:
+        return LIMBIC_PART_PREPARED;
+    case LIMBIC_OP_curve_base_mul_many:
+    case LIMBIC_OP_curve_point_mul_many:
+    case LIMBIC_OP_curve_double_mul_many_vartime:
+        return LIMBIC_PART_MANY;
+    default: /* lanes: nothing but multiplications of many points is made of them */
+        return limbic_op_class(op) == LIMBIC_CLASS_lanes ? LIMBIC_PART_MANY : LIMBIC_PART_ONE;
+    }
+}
+
 /* A unit's table while it is being selected. */
 struct selection {
     struct limbic_ops ops;
     enum limbic_row_state states[LIMBIC_ROWS];
-    int failed; /* a row of this unit has a wrong known answer */
+    int failed;      /* a row of this unit has a wrong known answer */
+    uint64_t *table; /* of known answers */
 };
 
 /* Whether a row's known answer is right already: prepare's goes through the prepared_mul of its instruction set, and making a
@@ -134,9 +150,10 @@ static int choose(struct selection *s, unsigned unit, unsigned op) {
     }
     while ((best = limbic_select(candidates, n, mask)) != NULL) {
         size_t i = origin[best - candidates];
-        int answer = best->isa == LIMBIC_ISA_c || answered(s, best)           ? 1
-                     : s->failed && limbic_op_class(op) == LIMBIC_CLASS_curve ? 0
-                                                                              : limbic_known_answer(best);
+        int answer = best->isa == LIMBIC_ISA_c || answered(s, best) ? 1
+                     : s->failed && limbic_op_class(op) == LIMBIC_CLASS_curve
+                         ? 0
+                         : limbic_known_answer_with(best, &s->table);
         if (answer < 0)
             return 0;
         if (answer) {
@@ -154,23 +171,35 @@ static int choose(struct selection *s, unsigned unit, unsigned op) {
 /* No lock, which a fork could leave taken: each thread that comes before the table is there selects for itself, all alike,
  * and the first to be done publishes. One that is done while another copies waits a moment; if that one is gone (it was in the
  * parent of a fork), it goes on with portable C. */
-const struct limbic_ops *limbic_ops_build(enum limbic_unit unit) {
+const struct limbic_ops *limbic_ops_build(enum limbic_unit unit, enum limbic_part part) {
     struct selection s;
+    int answered_all = 1;
 
     at_load();
     memset(&s, 0, sizeof s);
-    for (unsigned op = 0; op < LIMBIC_OPS; op++)
-        if (!choose(&s, unit, op))
+    s.ops = portable[unit];
+    if (part != LIMBIC_PART_ONE) { /* whose rows these are made of */
+        if (limbic_ops(unit) == &portable[unit])
             return &portable[unit];
-    if (!atomic_flag_test_and_set_explicit(&claimed[unit], memory_order_acq_rel)) {
         for (size_t i = 0; i < limbic_rows_count; i++)
-            if (limbic_rows[i].unit == unit)
+            s.failed |= limbic_rows[i].unit == unit && limbic_op_part(limbic_rows[i].op) == LIMBIC_PART_ONE &&
+                        states[i] == LIMBIC_ROW_failed;
+    }
+    for (unsigned op = 0; op < LIMBIC_OPS && answered_all; op++)
+        if (limbic_op_part(op) == part)
+            answered_all = choose(&s, unit, op);
+    limbic_known_answer_end(unit, s.table);
+    if (!answered_all)
+        return &portable[unit];
+    if (!atomic_flag_test_and_set_explicit(&claimed[part][unit], memory_order_acq_rel)) {
+        for (size_t i = 0; i < limbic_rows_count; i++)
+            if (limbic_rows[i].unit == unit && limbic_op_part(limbic_rows[i].op) == part)
                 states[i] = s.states[i];
-        tables[unit] = s.ops;
-        atomic_store_explicit(&limbic_active[unit], &tables[unit], memory_order_release);
+        tables[part][unit] = s.ops;
+        atomic_store_explicit(&limbic_active[part][unit], &tables[part][unit], memory_order_release);
     }
     for (int i = 0; i < 10000; i++) {
-        const struct limbic_ops *t = atomic_load_explicit(&limbic_active[unit], memory_order_acquire);
+        const struct limbic_ops *t = atomic_load_explicit(&limbic_active[part][unit], memory_order_acquire);
         if (t)
             return t;
         (void)sched_yield();
@@ -179,7 +208,7 @@ const struct limbic_ops *limbic_ops_build(enum limbic_unit unit) {
 }
 
 enum limbic_row_state limbic_row_state(const struct limbic_row *row) {
-    (void)limbic_ops((enum limbic_unit)row->unit);
+    (void)limbic_ops_of((enum limbic_unit)row->unit, limbic_op_part(row->op));
     return states[row - limbic_rows];
 }
 
@@ -216,10 +245,11 @@ void limbic_row_reason(const struct limbic_row *row, char *out, size_t size) {
 }
 
 static void forget(void) {
-    for (unsigned u = 0; u < LIMBIC_UNITS; u++) {
-        atomic_store_explicit(&limbic_active[u], NULL, memory_order_release);
-        atomic_flag_clear(&claimed[u]);
-    }
+    for (unsigned part = 0; part < LIMBIC_PARTS; part++)
+        for (unsigned u = 0; u < LIMBIC_UNITS; u++) {
+            atomic_store_explicit(&limbic_active[part][u], NULL, memory_order_release);
+            atomic_flag_clear(&claimed[part][u]);
+        }
 }
 
 int limbic_force_isa(const char *isa) {

@@ -30,7 +30,7 @@ static int keygen_part(const struct limbic_batch_job *job, void *all, size_t n) 
             item[count++] = item[i];
     }
     if (count) {
-        limbic_ops((enum limbic_unit)c->unit)->curve_base_mul_many(xy, d, count);
+        LIMBIC_MANY_OPS(c)->curve_base_mul_many(xy, d, count);
         for (size_t i = 0; i < count; i++)
             limbic_ec_keygen_finish(c, item[i], d + w * i, xy + 2 * w * i);
     }
@@ -55,7 +55,7 @@ static int ecdh_part(const struct limbic_batch_job *job, void *all, size_t n) {
             item[count++] = &items[i];
     }
     if (count) { /* all finite: the order is prime and 0 < d < n */
-        limbic_ops((enum limbic_unit)c->unit)->curve_point_mul_many(xy, d, q, count);
+        LIMBIC_MANY_OPS(c)->curve_point_mul_many(xy, d, q, count);
         for (size_t i = 0; i < count; i++)
             limbic_ecdh_finish(c, item[i], xy + 2 * w * i);
     }

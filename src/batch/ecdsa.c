@@ -55,7 +55,7 @@ static int sign_part(const struct limbic_batch_job *job, void *all, size_t n) {
             item[i]->status = drawn;
     } else if (count) {
         nonces(&x, k, hash, d, e, extra, extra_len, count);
-        x.field->curve_base_mul_many(xy, k, count);
+        LIMBIC_MANY_OPS(c)->curve_base_mul_many(xy, k, count);
         for (size_t i = 0; i < count; i++)
             limbic_to_residue(x.n, k + w * i, k + w * i);
         limbic_batch_invert(x.n, inverse, k, count, x.order->field_inv);
@@ -118,9 +118,11 @@ static int verify_part(const struct limbic_batch_job *job, void *all, size_t n) 
         x.order->field_mul(u + i, u + i, v + i);
         x.order->field_mul(v + i, r + i, v + i);
     }
-    x.field->curve_double_mul_many_vartime(xy, u, v, q, plain);
-    x.field->curve_prepared_mul_many_vartime(xy + 2 * w * plain, u + w * plain, v + w * plain, table + plain,
-                                             count - plain);
+    if (plain)
+        LIMBIC_MANY_OPS(c)->curve_double_mul_many_vartime(xy, u, v, q, plain);
+    if (plain < count)
+        LIMBIC_PREPARED_OPS(c)->curve_prepared_mul_many_vartime(xy + 2 * w * plain, u + w * plain,
+                                                                v + w * plain, table + plain, count - plain);
     for (size_t i = 0; i < count; i++)
         if (!limbic_affine_has_x_vartime(c, xy + 2 * w * i, r + w * i)) {
             item[i]->status = LIMBIC_ERR_SIGNATURE;

@@ -7,7 +7,6 @@
 enum { W = LIMBIC_SM2_WORDS, BYTES = LIMBIC_SM2_BYTES };
 
 #define CURVE     limbic_curve_desc(LIMBIC_SM2)
-#define FIELD_OPS limbic_ops(LIMBIC_UNIT_sm2)
 #define ORDER_OPS limbic_ops(LIMBIC_UNIT_sm2n)
 #define ORDER     limbic_modulus(LIMBIC_UNIT_sm2n)
 
@@ -99,7 +98,7 @@ static int sign_part(const struct limbic_batch_job *job, void *all, size_t n) {
         return 0;
     }
 
-    FIELD_OPS->curve_base_mul_many(xy, d, end[PLAIN_MESSAGE]);
+    LIMBIC_MANY_OPS(CURVE)->curve_base_mul_many(xy, d, end[PLAIN_MESSAGE]);
     LIMBIC_DECLASSIFY(xy, 8 * 2 * W * end[PLAIN_MESSAGE]);
     for (size_t i = 0; i < count; i++) {
         const limbic_sm2_sign_item *const x = item[i];
@@ -127,7 +126,7 @@ static int sign_part(const struct limbic_batch_job *job, void *all, size_t n) {
     for (size_t i = 0; i < count; i++)
         for (int serves = limbic_sm2_nonce_decode(k + W * i, random + BYTES * i); !serves;)
             serves = limbic_sm2_seed_nonce(k + W * i, seed[i]);
-    FIELD_OPS->curve_base_mul_many(xy, k, count);
+    LIMBIC_MANY_OPS(CURVE)->curve_base_mul_many(xy, k, count);
     for (size_t i = 0; i < count; i++)
         if (!limbic_sm2_finish(item[i]->sig, inverse + W * i, e[i], k + W * i, xy + 2 * W * i))
             limbic_sm2_sign_seeded(item[i]->sig, inverse + W * i, seed[i]); /* with the next nonce */
@@ -186,9 +185,11 @@ static int verify_part(const struct limbic_batch_job *job, void *all, size_t n) 
     if (!count)
         return 0;
     good = count == n;
-    FIELD_OPS->curve_double_mul_many_vartime(xy, s, t, q, plain);
-    FIELD_OPS->curve_prepared_mul_many_vartime(xy + 2 * W * plain, s + W * plain, t + W * plain,
-                                               table + plain, count - plain);
+    if (plain)
+        LIMBIC_MANY_OPS(CURVE)->curve_double_mul_many_vartime(xy, s, t, q, plain);
+    if (plain < count)
+        LIMBIC_PREPARED_OPS(CURVE)->curve_prepared_mul_many_vartime(
+            xy + 2 * W * plain, s + W * plain, t + W * plain, table + plain, count - plain);
     for (size_t i = 0; i < count; i++)
         if (!limbic_affine_has_x_vartime(CURVE, xy + 2 * W * i, x1 + W * i)) {
             item[i]->status = LIMBIC_ERR_SIGNATURE;
@@ -232,8 +233,9 @@ static int encrypt_part(const struct limbic_batch_job *job, void *all, size_t n)
         }
     }
     good = count == n;
-    FIELD_OPS->curve_base_mul_many(kg, k, count);
-    FIELD_OPS->curve_point_mul_many(kq, k, q, count); /* finite: the order is prime and 0 < k < n */
+    LIMBIC_MANY_OPS(CURVE)->curve_base_mul_many(kg, k, count);
+    LIMBIC_MANY_OPS(CURVE)->curve_point_mul_many(kq, k, q,
+                                                 count); /* finite: the order is prime and 0 < k < n */
     for (size_t i = 0; i < count; i++)
         if (!limbic_sm2_encrypt_finish(job->form, item[i], kg + 2 * W * i, kq + 2 * W * i)) {
             item[i]->status = limbic_sm2_encrypt_with(job->form, item[i], q + 2 * W * i, NULL, 0);
@@ -264,7 +266,7 @@ static int decrypt_part(const struct limbic_batch_job *job, void *all, size_t n)
     if (!count)
         return 0;
     good = count == n;
-    FIELD_OPS->curve_point_mul_many(xy, d, q, count); /* finite, as above */
+    LIMBIC_MANY_OPS(CURVE)->curve_point_mul_many(xy, d, q, count); /* finite, as above */
     for (size_t i = 0; i < count; i++) {
         item[i]->status = limbic_sm2_decrypt_finish(item[i], &x[i], xy + 2 * W * i);
         good &= item[i]->status == LIMBIC_OK;

@@ -305,7 +305,7 @@ limbic_status limbic_ec_prepare(limbic_curve curve, void *prepared, size_t prepa
     if (status)
         return status;
     struct prepared *p = prepared;
-    FIELD(c)->curve_prepare_vartime(p->table, xy);
+    LIMBIC_PREPARED_OPS(c)->curve_prepare_vartime(p->table, xy);
     p->magic = PREPARED_MAGIC;
     p->curve = (uint64_t)curve;
     return LIMBIC_OK;

@@ -227,7 +227,7 @@ static limbic_status verify_item(const limbic_curve *curve, const limbic_ecdsa_v
     x.order->field_mul(u, a.e, a.s); /* plain times residue is plain */
     x.order->field_mul(v, a.r, a.s);
     if (a.table)
-        x.field->curve_prepared_mul_vartime(point, u, v, a.table);
+        LIMBIC_PREPARED_OPS(x.c)->curve_prepared_mul_vartime(point, u, v, a.table);
     else
         x.field->curve_double_mul_vartime(point, u, v, a.q);
     return limbic_has_x_vartime(x.c, point, a.r) ? LIMBIC_OK : LIMBIC_ERR_SIGNATURE;

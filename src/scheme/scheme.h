@@ -7,6 +7,10 @@
 #include "curve/curve.h"
 #include "limbic/ecdh.h"
 
+/* The operations on many points, and those with prepared keys. */
+#define LIMBIC_MANY_OPS(c)     limbic_ops_of((enum limbic_unit)(c)->unit, LIMBIC_PART_MANY)
+#define LIMBIC_PREPARED_OPS(c) limbic_ops_of((enum limbic_unit)(c)->unit, LIMBIC_PART_PREPARED)
+
 /* Multiplications, results affine; 0 for infinity. Scalars: plain words, at most n. */
 int limbic_base_mul(const struct limbic_curve_desc *c, uint64_t *xy, const uint64_t *k);
 int limbic_point_mul(const struct limbic_curve_desc *c, uint64_t *xy, const uint64_t *k, const uint64_t *q);

@@ -400,7 +400,7 @@ static limbic_status verify(const limbic_sm2_verify_item *item) {
     if (status)
         return status;
     if (table)
-        FIELD_OPS->curve_prepared_mul_vartime(point, a.s, a.t, table);
+        LIMBIC_PREPARED_OPS(CURVE)->curve_prepared_mul_vartime(point, a.s, a.t, table);
     else
         FIELD_OPS->curve_double_mul_vartime(point, a.s, a.t, q);
     return limbic_has_x_vartime(CURVE, point, a.x1) ? LIMBIC_OK : LIMBIC_ERR_SIGNATURE;

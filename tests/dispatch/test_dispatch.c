@@ -393,6 +393,84 @@ static void test_known_answer(void) {
     check(asked > 0, "no row can run");
 }
 
+/* Of rows of many points, one result at a time is spoilt: the answer tells each, so each lane. */
+static struct limbic_row real;
+static size_t spoilt;
+static void spoil(uint64_t *r, size_t n) {
+    if (spoilt < n)
+        r[2 * limbic_unit_limbs(real.unit) * spoilt] ^= 1;
+}
+static void spoils_ks(uint64_t *r, const uint64_t *k, size_t n) {
+    ((limbic_affs_ks *)real.fn)(r, k, n);
+    spoil(r, n);
+}
+static void spoils_points(uint64_t *r, const uint64_t *k, const uint64_t *q, size_t n) {
+    ((limbic_affs_ks_affs *)real.fn)(r, k, q, n);
+    spoil(r, n);
+}
+static void spoils_sums(uint64_t *r, const uint64_t *u, const uint64_t *v, const uint64_t *q, size_t n) {
+    ((limbic_affs_ks_ks_affs *)real.fn)(r, u, v, q, n);
+    spoil(r, n);
+}
+static void spoils_prepared(uint64_t *r, const uint64_t *u, const uint64_t *v, const uint64_t *const *t,
+                            size_t n) {
+    ((limbic_affs_ks_ks_tabs *)real.fn)(r, u, v, t, n);
+    spoil(r, n);
+}
+static void test_known_answers_of_many(void) {
+    for (size_t i = 0; i < limbic_rows_count; i++) {
+        struct limbic_row row = limbic_rows[i];
+        switch (row.op) {
+        case LIMBIC_OP_curve_base_mul_many:
+            row.fn = (void (*)(void))spoils_ks;
+            break;
+        case LIMBIC_OP_curve_point_mul_many:
+            row.fn = (void (*)(void))spoils_points;
+            break;
+        case LIMBIC_OP_curve_double_mul_many_vartime:
+            row.fn = (void (*)(void))spoils_sums;
+            break;
+        case LIMBIC_OP_curve_prepared_mul_many_vartime:
+            row.fn = (void (*)(void))spoils_prepared;
+            break;
+        default:
+            continue;
+        }
+        if (!limbic_row_usable(&limbic_rows[i]))
+            continue;
+        real = limbic_rows[i];
+        const size_t lanes = row.isa == LIMBIC_ISA_ifma ? 8 : 3;
+        for (spoilt = 0; spoilt <= lanes; spoilt++)
+            check(limbic_known_answer(&row) == (spoilt == lanes), "%s/%s/%s: result %zu of %zu is spoilt",
+                  limbic_unit_name(row.unit), limbic_op_name(row.op), limbic_isa_name(row.isa), spoilt,
+                  lanes);
+    }
+}
+
+/* Each part's table has the functions of the chosen rows of its operations, and portable ones of all others. */
+static void test_parts(void) {
+    for (size_t i = 0; i < limbic_rows_count; i++) {
+        const struct limbic_row *row = &limbic_rows[i];
+        for (unsigned part = 0; part < LIMBIC_PARTS; part++) {
+            const struct limbic_ops *t = limbic_ops_of((enum limbic_unit)row->unit, (enum limbic_part)part);
+            void (*fn)(void) = NULL;
+            switch (row->op) {
+#define OP(class, name, signature, representation, input, output, aliasing, timing, oracle)                  \
+    case LIMBIC_OP_##class##_##name:                                                                         \
+        fn = (void (*)(void))t->class##_##name;                                                              \
+        break;
+#include "dispatch/ops.def"
+            default:
+                break;
+            }
+            const int expected = limbic_op_part(row->op) == part ? limbic_row_state(row) == LIMBIC_ROW_chosen
+                                                                 : row->isa == LIMBIC_ISA_c;
+            check(row->fn ? (fn == row->fn) == expected : !expected, "%s/%s/%s in the table of part %u",
+                  limbic_unit_name(row->unit), limbic_op_name(row->op), limbic_isa_name(row->isa), part);
+        }
+    }
+}
+
 /* ---- children ---- */
 
 static const char *self;
@@ -575,16 +653,21 @@ static int mode_failing(void) {
 
 enum { THREADS = 16 };
 static pthread_barrier_t start, end; /* end: with the main thread, in place of joining */
-static const struct limbic_ops *seen[THREADS][LIMBIC_UNITS];
-static struct limbic_ops copies[THREADS][LIMBIC_UNITS];
+enum { TABLES = LIMBIC_UNITS * LIMBIC_PARTS };
+static const struct limbic_ops *seen[THREADS][TABLES];
+static struct limbic_ops copies[THREADS][TABLES];
+
+static const struct limbic_ops *table(unsigned i) {
+    return limbic_ops_of((enum limbic_unit)(i % LIMBIC_UNITS), (enum limbic_part)(i / LIMBIC_UNITS));
+}
 
 static void *first_use(void *arg) {
     const size_t id = (size_t)(uintptr_t)arg;
     (void)pthread_barrier_wait(&start);
-    for (unsigned i = 0; i < LIMBIC_UNITS; i++) {
-        const unsigned unit = (unsigned)(i + id) % LIMBIC_UNITS;
-        seen[id][unit] = limbic_ops((enum limbic_unit)unit);
-        copies[id][unit] = *seen[id][unit];
+    for (unsigned i = 0; i < TABLES; i++) {
+        const unsigned which = (unsigned)(i + 5 * id) % TABLES;
+        seen[id][which] = table(which);
+        copies[id][which] = *seen[id][which];
     }
     (void)pthread_barrier_wait(&end);
     return NULL;
@@ -616,10 +699,10 @@ static int mode_threads(void) {
     if (!start_threads())
         return 2;
     (void)pthread_barrier_wait(&end);
-    for (unsigned unit = 0; unit < LIMBIC_UNITS; unit++)
+    for (unsigned which = 0; which < TABLES; which++)
         for (size_t i = 0; i < THREADS; i++)
-            if (seen[i][unit] != limbic_ops((enum limbic_unit)unit) || !complete(seen[i][unit], unit) ||
-                memcmp(&copies[i][unit], seen[i][unit], sizeof copies[0][0]) != 0)
+            if (seen[i][which] != table(which) || !complete(seen[i][which], which % LIMBIC_UNITS) ||
+                memcmp(&copies[i][which], seen[i][which], sizeof copies[0][0]) != 0)
                 return 3;
     return 0;
 }
@@ -634,8 +717,8 @@ static int mode_fork(void) {
         int status;
         if (pid == 0) {
             (void)alarm(60); /* a lock that nobody holds would wait for ever */
-            for (unsigned unit = 0; unit < LIMBIC_UNITS; unit++)
-                if (!complete(limbic_ops((enum limbic_unit)unit), unit))
+            for (unsigned which = 0; which < TABLES; which++)
+                if (!complete(table(which), which % LIMBIC_UNITS))
                     _exit(3);
             _exit(0);
         }
@@ -663,6 +746,8 @@ int main(int argc, char **argv) {
     test_parse_off();
     test_select();
     test_known_answer();
+    test_known_answers_of_many();
+    test_parts();
     if (child(self, "chosen", NULL, changed, OUTPUT) == 127) {
         skipped++;
         (void)printf(

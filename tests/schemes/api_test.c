@@ -589,8 +589,10 @@ static struct {
     struct pair keys[2], nonces[2], peer;
     struct pair key, nonce;
     uint8_t digest[32], msg[100], out[3 * LIMBIC_MAX_POINT_BYTES], sealed[2][256], der[256], extra[256];
+    uint8_t sig[2 * LIMBIC_MAX_BYTES], sig_of_msg[64];
     size_t der_len;
     limbic_sm2_signer signer;
+    uint64_t prepared[1 << 16];
 } job;
 
 static limbic_status leaves_key(void) { /* one that is left on purpose */
@@ -671,6 +673,63 @@ static limbic_status job_exchange(void) {
     return limbic_sm2_exchange_key(&x, job.out, 48, job.extra, job.extra + 32);
 }
 
+/* What has no secrets. */
+static limbic_status job_check_public(void) {
+    return limbic_ec_check_public(job.curve, job.peer.q, 1 + 2 * job.n);
+}
+static limbic_status job_convert(void) {
+    size_t n = sizeof job.extra, m = sizeof job.out;
+    limbic_status status =
+        limbic_ec_convert(job.curve, LIMBIC_COMPRESSED, job.extra, &n, job.peer.q, 1 + 2 * job.n);
+    return status ? status : limbic_ec_convert(job.curve, LIMBIC_UNCOMPRESSED, job.out, &m, job.extra, n);
+}
+static limbic_status job_double_mul(void) {
+    return limbic_ec_double_mul_vartime(job.curve, job.out, 1 + 2 * job.n, job.key.d, job.n, job.nonce.d,
+                                        job.n, job.peer.q, 1 + 2 * job.n);
+}
+static limbic_status job_add(void) {
+    return limbic_ec_add(job.curve, job.out, 1 + 2 * job.n, job.key.q, 1 + 2 * job.n, job.peer.q,
+                         1 + 2 * job.n);
+}
+static limbic_status job_prepare(void) {
+    return limbic_ec_prepare(job.curve, job.prepared, limbic_ec_prepared_bytes(job.curve), job.key.q,
+                             1 + 2 * job.n);
+}
+static limbic_status job_public_der(void) {
+    size_t n = sizeof job.extra;
+    limbic_status status = limbic_ec_public_to_der(job.curve, job.extra, &n, job.peer.q, 1 + 2 * job.n);
+    return status ? status : limbic_ec_public_from_der(job.curve, job.out, 1 + 2 * job.n, job.extra, n);
+}
+static limbic_status job_verify(void) {
+    return limbic_ecdsa_verify(job.curve, job.sig, 2 * job.n, job.key.q, 1 + 2 * job.n, job.digest, 32);
+}
+static limbic_status job_verify_prepared(void) {
+    return limbic_ecdsa_verify_prepared(job.prepared, limbic_ec_prepared_bytes(job.curve), job.sig, 2 * job.n,
+                                        job.digest, 32);
+}
+static limbic_status job_sig_der(void) {
+    size_t n = sizeof job.extra;
+    limbic_status status = limbic_ecdsa_sig_to_der(job.curve, job.extra, &n, job.sig, 2 * job.n);
+    return status ? status : limbic_ecdsa_sig_from_der(job.curve, job.out, 2 * job.n, job.extra, n);
+}
+static limbic_status job_sm2_verify(void) {
+    limbic_status status = limbic_sm2_verify_digest(job.sig, 64, job.key.q, 65, job.digest, 32);
+    return status ? status
+                  : limbic_sm2_verify(job.sig_of_msg, 64, job.key.q, 65, NULL, 0, job.msg, sizeof job.msg);
+}
+static limbic_status job_sm2_verify_prepared(void) {
+    const size_t n = limbic_ec_prepared_bytes(job.curve);
+    limbic_status status = limbic_sm2_verify_digest_prepared(job.prepared, n, job.sig, 64, job.digest, 32);
+    return status ? status
+                  : limbic_sm2_verify_prepared(job.prepared, n, job.sig_of_msg, 64, NULL, 0, job.msg,
+                                               sizeof job.msg);
+}
+static limbic_status job_sm2_convert(void) {
+    size_t n = sizeof job.out;
+    return limbic_sm2_convert(LIMBIC_SM2_DER, job.out, &n, LIMBIC_SM2_C1C2C3, job.extra,
+                              32 + LIMBIC_SM2_OVERHEAD_BYTES);
+}
+
 static void choose(int which) {
     job.key = job.keys[which];
     memcpy(job.extra, job.sealed[which], sizeof job.extra);
@@ -683,30 +742,82 @@ static void choose(int which) {
         abort();
 }
 
-static void stack_residue(limbic_curve curve) {
-    static const struct {
-        const char *name;
-        limbic_status (*run)(void);
-        int only; /* 1: ECDSA's curves; 2: SM2 */
-    } jobs[] = {{"keygen", job_keygen, 0},
-                {"public_key", job_public_key, 0},
-                {"check_private", job_check_private, 0},
-                {"base_mul", job_base_mul, 0},
-                {"mul", job_mul, 0},
-                {"ecdh", job_ecdh, 0},
-                {"private_to_der", job_to_der, 0},
-                {"private_from_der", job_from_der, 0},
-                {"ecdsa_sign", job_sign, 1},
-                {"ecdsa_sign_deterministic", job_sign_deterministic, 1},
-                {"ecdsa_sign_with_nonce", job_sign_with_nonce, 1},
-                {"sm2_sign", job_sm2_sign, 2},
-                {"sm2_sign_digest", job_sm2_sign_digest, 2},
-                {"sm2_sign_digest_with_nonce", job_sm2_with_nonce, 2},
-                {"sm2_signer_init", job_signer_init, 2},
-                {"sm2_signer_sign", job_signer_sign, 2},
-                {"sm2_encrypt", job_encrypt, 2},
-                {"sm2_decrypt", job_decrypt, 2},
-                {"sm2_exchange_key", job_exchange, 2}};
+static const struct {
+    const char *name;
+    limbic_status (*run)(void);
+    int only;   /* 1: ECDSA's curves; 2: SM2 */
+    int public; /* 2: with prepared keys */
+} jobs[] = {
+    {"keygen", job_keygen, 0, 0},
+    {"public_key", job_public_key, 0, 0},
+    {"check_private", job_check_private, 0, 0},
+    {"base_mul", job_base_mul, 0, 0},
+    {"mul", job_mul, 0, 0},
+    {"ecdh", job_ecdh, 0, 0},
+    {"private_to_der", job_to_der, 0, 0},
+    {"private_from_der", job_from_der, 0, 0},
+    {"ecdsa_sign", job_sign, 1, 0},
+    {"ecdsa_sign_deterministic", job_sign_deterministic, 1, 0},
+    {"ecdsa_sign_with_nonce", job_sign_with_nonce, 1, 0},
+    {"sm2_sign", job_sm2_sign, 2, 0},
+    {"sm2_sign_digest", job_sm2_sign_digest, 2, 0},
+    {"sm2_sign_digest_with_nonce", job_sm2_with_nonce, 2, 0},
+    {"sm2_signer_init", job_signer_init, 2, 0},
+    {"sm2_signer_sign", job_signer_sign, 2, 0},
+    {"sm2_encrypt", job_encrypt, 2, 0},
+    {"sm2_decrypt", job_decrypt, 2, 0},
+    {"sm2_exchange_key", job_exchange, 2, 0},
+    {"check_public", job_check_public, 0, 1},
+    {"convert", job_convert, 0, 1},
+    {"double_mul", job_double_mul, 0, 1},
+    {"add", job_add, 0, 1},
+    {"prepare", job_prepare, 0, 2},
+    {"public_to_der, public_from_der", job_public_der, 0, 1},
+    {"sig_to_der, sig_from_der", job_sig_der, 0, 1},
+    {"ecdsa_verify", job_verify, 1, 1},
+    {"ecdsa_verify_prepared", job_verify_prepared, 1, 2},
+    {"sm2_verify", job_sm2_verify, 2, 1},
+    {"sm2_verify_prepared", job_sm2_verify_prepared, 2, 2},
+    {"sm2_convert", job_sm2_convert, 2, 1},
+};
+
+/* What README.md says that calls take; and the first one on a curve that has to do with prepared keys, for which rows are asked for known answers. */
+enum { CALL_STACK = 24 << 10, FIRST_PREPARED_STACK = 48 << 10 };
+
+static void stack_sizes(const char *isa) {
+    size_t most[3] = {0, 0, 0};
+    run_deep(nothing);
+    deep_base = deep_used;
+    choose(0);
+    if (job_prepare() || (job.curve == LIMBIC_SM2 ? job_sm2_sign() : job_sign()))
+        abort();
+    memcpy(job.curve == LIMBIC_SM2 ? job.sig_of_msg : job.sig, job.out, 2 * job.n);
+    if (job.curve == LIMBIC_SM2 && job_sm2_sign_digest())
+        abort();
+    if (job.curve == LIMBIC_SM2)
+        memcpy(job.sig, job.out, 64);
+    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
+        if (jobs[i].only && (jobs[i].only == 2) != (job.curve == LIMBIC_SM2))
+            continue;
+        for (int again = 0; again < 2; again++) {
+            choose(0);
+            if (!again)
+                limbic_cpu_assume(0); /* forgets the tables */
+            run_deep(jobs[i].run);
+            const size_t used = deep_used - deep_base,
+                         allowed = !again && jobs[i].public == 2 ? FIRST_PREPARED_STACK : CALL_STACK;
+            size_t *const of = &most[again ? 0 : jobs[i].public == 2 ? 2 : 1];
+            *of = used > *of ? used : *of;
+            check(!deep_job.status && used < allowed, "%s %s, %s call: status %d, %zu bytes of stack",
+                  limbic_curve_name(job.curve), jobs[i].name, again ? "another" : "first",
+                  (int)deep_job.status, used);
+        }
+    }
+    (void)printf("%s %s: %zu bytes of stack, a first call %zu, with prepared keys %zu\n", isa ? isa : "auto",
+                 limbic_curve_name(job.curve), most[0], most[1], most[2]);
+}
+
+static void stack_residue(limbic_curve curve, const char *isa) {
     job.curve = curve;
     job.n = limbic_curve_bytes(curve);
     make(curve, &job.peer);
@@ -720,15 +831,17 @@ static void stack_residue(limbic_curve curve) {
     }
     check(depends(choose, leaves_key) != NULL, "%s: what is left is found", limbic_curve_name(curve));
     for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
-        if (jobs[i].only && (jobs[i].only == 2) != (curve == LIMBIC_SM2))
+        if (jobs[i].public || (jobs[i].only && (jobs[i].only == 2) != (curve == LIMBIC_SM2)))
             continue;
         const char *what = depends(choose, jobs[i].run);
         check(!what, "%s %s leaves what depends on its secrets: %s", limbic_curve_name(curve), jobs[i].name,
               what ? what : "");
     }
+    stack_sizes(isa);
 }
 #else
-static void stack_residue(limbic_curve curve) {
+static void stack_residue(limbic_curve curve, const char *isa) {
+    (void)isa;
     skipped++;
     (void)printf("%s: stack not searched: a sanitizer owns it\n", limbic_curve_name(curve));
 }
@@ -1078,7 +1191,6 @@ static void rsa_and_files(void) {
 #endif
 
 static void all(const char *isa) {
-    (void)isa;
     for (size_t i = 0; i < sizeof curves / sizeof curves[0]; i++) {
         bad_points(curves[i]);
         bad_scalars(curves[i]);
@@ -1088,7 +1200,7 @@ static void all(const char *isa) {
         signatures(curves[i]);
         random_faults(curves[i]);
         no_heap(curves[i]);
-        stack_residue(curves[i]);
+        stack_residue(curves[i], strcmp(isa, "auto") ? isa : NULL);
     }
     rsa_residue();
 }

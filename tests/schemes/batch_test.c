@@ -1104,7 +1104,14 @@ static void memory(const struct op *op) {
           "%s %s: status %d; left on the stack: %s; %lu heap calls", limbic_curve_name(curve), op->name,
           (int)deep_job.status, left ? left : "nothing", deep_job.heap_calls);
     check(used <= LIMBIC_BATCH_STACK, "%s %s: %zu bytes of stack", limbic_curve_name(curve), op->name, used);
-    (void)printf("%s %s: %zu bytes of stack\n", limbic_curve_name(curve), op->name, used);
+    make_items();
+    limbic_cpu_assume(0); /* forgets the tables: the first call on a curve */
+    run_deep(run_batch);
+    const size_t first = deep_used - deep_base;
+    check(deep_job.status == LIMBIC_OK && first <= LIMBIC_BATCH_STACK,
+          "%s %s: %zu bytes of stack for a first call", limbic_curve_name(curve), op->name, first);
+    (void)printf("%s %s: %zu bytes of stack, %zu for a first call\n", limbic_curve_name(curve), op->name,
+                 used, first);
     for (size_t i = 0; i < 3 && op->make != make_verify && op->make != make_sm2_verify; i++) {
         deep_count = counts_of[i];
         const char *what = depends(choose, run_batch);

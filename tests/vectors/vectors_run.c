@@ -309,7 +309,8 @@ static limbic_status prepared_double_mul(const struct curve *c, struct bytes out
         status = limbic_scalar_decode(c->desc, kv, v.p, v.n);
     if (status)
         return status;
-    ops->curve_prepared_mul_vartime(r, ku, kv, table);
+    limbic_ops_of((enum limbic_unit)c->desc->unit, LIMBIC_PART_PREPARED)
+        ->curve_prepared_mul_vartime(r, ku, kv, table);
     if (!ops->curve_to_affine(xy, r))
         return LIMBIC_ERR_INFINITY;
     limbic_point_encode(c->desc, out.p, xy);
