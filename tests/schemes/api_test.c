@@ -673,6 +673,26 @@ static limbic_status job_exchange(void) {
     return limbic_sm2_exchange_key(&x, job.out, 48, job.extra, job.extra + 32);
 }
 
+/* Failures, when the secrets have been read. */
+static limbic_status fails(limbic_status want, limbic_status got) {
+    return got == want ? LIMBIC_OK : got ? got : LIMBIC_ERR_FAULT;
+}
+static limbic_status job_no_hash(void) {
+    return fails(LIMBIC_ERR_HASH, limbic_ecdsa_sign(job.curve, job.out, 2 * job.n, job.key.d, job.n,
+                                                    job.digest, 32, LIMBIC_SM3));
+}
+static limbic_status job_no_text(void) { /* a ciphertext for another key */
+    size_t n = sizeof job.out;
+    return fails(LIMBIC_ERR_DECRYPT, limbic_sm2_decrypt(LIMBIC_SM2_C1C2C3, job.out, &n, job.nonce.d, 32,
+                                                        job.extra, 32 + LIMBIC_SM2_OVERHEAD_BYTES));
+}
+static limbic_status job_no_key(void) { /* with another one's public key */
+    job.der[job.der_len - 1] ^= 1;
+    const limbic_status status = job_from_der();
+    job.der[job.der_len - 1] ^= 1;
+    return fails(LIMBIC_ERR_PUBLIC_KEY, status);
+}
+
 /* What has no secrets. */
 static limbic_status job_check_public(void) {
     return limbic_ec_check_public(job.curve, job.peer.q, 1 + 2 * job.n);
@@ -767,6 +787,9 @@ static const struct {
     {"sm2_encrypt", job_encrypt, 2, 0},
     {"sm2_decrypt", job_decrypt, 2, 0},
     {"sm2_exchange_key", job_exchange, 2, 0},
+    {"ecdsa_sign, no such hash", job_no_hash, 1, 0},
+    {"sm2_decrypt, of another key", job_no_text, 2, 0},
+    {"private_from_der, of another key", job_no_key, 0, 0},
     {"check_public", job_check_public, 0, 1},
     {"convert", job_convert, 0, 1},
     {"double_mul", job_double_mul, 0, 1},
@@ -914,6 +937,44 @@ static limbic_status rsa_encrypt_oaep(void) {
 }
 static limbic_status rsa_encrypt_pkcs1(void) {
     return limbic_rsa_encrypt_pkcs1(r.key, sizeof r.key, r.bytes, r.k, r.message, sizeof r.message);
+}
+/* Failures, when the key has been read. */
+static limbic_status rsa_bad_import(void) {
+    limbic_rsa_numbers x = r.numbers;
+    x.dq = x.dp;
+    return fails(LIMBIC_ERR_PRIVATE_KEY, limbic_rsa_private_import(r.out, sizeof r.out, &x));
+}
+static limbic_status rsa_bad_op(void) { /* qinv is wrong */
+    struct limbic_rsa x;
+    if (limbic_rsa_open(&x, r.key, sizeof r.key, 0))
+        abort();
+    r.key[x.qinv - r.key] ^= 2;
+    const limbic_status status = rsa_private_op();
+    r.key[x.qinv - r.key] ^= 2;
+    return fails(LIMBIC_ERR_FAULT, status);
+}
+static limbic_status rsa_bad_decrypt(void) {
+    r.n = sizeof r.bytes;
+    return fails(LIMBIC_ERR_DECRYPT,
+                 limbic_rsa_decrypt_oaep(r.key, sizeof r.key, r.bytes, &r.n, LIMBIC_SHA256, LIMBIC_SHA256,
+                                         "label", 5, r.bytes, r.k));
+}
+static limbic_status rsa_bad_buffer(void) {
+    r.n = 1;
+    return fails(LIMBIC_ERR_BUFFER, limbic_rsa_decrypt_oaep(r.key, sizeof r.key, r.bytes, &r.n, LIMBIC_SHA256,
+                                                            LIMBIC_SHA256, NULL, 0, r.bytes, r.k));
+}
+static limbic_status rsa_bad_digest(void) {
+    return fails(LIMBIC_ERR_LENGTH,
+                 limbic_rsa_sign_pkcs1(r.key, sizeof r.key, r.bytes, r.k, LIMBIC_SHA256, r.number[0], 31));
+}
+static limbic_status rsa_bad_salt(void) {
+    return fails(LIMBIC_ERR_SALT, limbic_rsa_sign_pss(r.key, sizeof r.key, r.bytes, r.k, LIMBIC_SHA256,
+                                                      LIMBIC_SHA256, 1000, r.number[0], 32));
+}
+static limbic_status rsa_bad_export(void) {
+    r.n = 1;
+    return fails(LIMBIC_ERR_BUFFER, limbic_rsa_export(r.key, sizeof r.key, LIMBIC_RSA_QINV, r.bytes, &r.n));
 }
 enum { RSA_BATCH = 7 };
 static limbic_status rsa_batch(void) {
@@ -1115,6 +1176,13 @@ static const struct rsa_job {
     {"private_from_der", rsa_from_der, NULL},
     {"pem_encode", pem_encode, NULL},
     {"pem_decode", pem_decode, NULL},
+    {"import, wrong dq", rsa_bad_import, NULL},
+    {"private_op, wrong qinv", rsa_bad_op, choose_blinded},
+    {"decrypt_oaep, wrong label", rsa_bad_decrypt, choose_blinded},
+    {"decrypt_oaep, short buffer", rsa_bad_buffer, NULL},
+    {"sign_pkcs1, short digest", rsa_bad_digest, NULL},
+    {"sign_pss, long salt", rsa_bad_salt, NULL},
+    {"export, short buffer", rsa_bad_export, NULL},
 };
 enum { RSA_JOBS = sizeof rsa_jobs / sizeof rsa_jobs[0] };
 
