@@ -13,10 +13,10 @@
 ; Features: bmi2, adx
 ; Timing: constant; straight-line code, addresses are pointers and constants
 ; Carries: each ROW is two chains of add, adc whose last carries are zero, a row's bound; REDUCE_WORD
-;     keeps its carry and its borrow in r15 (at most 2) for the next one, which has room for it; REDUCE_LAST
+;     keeps its carry and its borrow in r15 (0 to -2) for the next one, which has room for it; REDUCE_LAST
 ;     takes it off in a full chain and adds the quotients in another, leaving the carry in r13; REDUCE_ONCE is
 ;     one chain of sub, sbb over seven words
-; Floor: 54 mulx: 36 for the product, 18 for the reduction
+; Floor: 36 mulx, all for the product
 
 %include "asm/x86_64/limbic.inc"
 %include "asm/x86_64/adx/p384.inc"

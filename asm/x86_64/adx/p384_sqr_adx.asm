@@ -15,10 +15,10 @@
 ; Carries: the lower half (words 0 to 4) is doubled and gets its squares before the upper half exists, so
 ;     that its words are cleared while that is computed: the two carries wait in r15 and rbp, and enter the
 ;     upper chains by adding -1. Those end in r15, without a carry, since the square has twelve words.
-;     REDUCE_WORD keeps its carry and its borrow in rcx (at most 2) for the next one; REDUCE_LAST takes it off
+;     REDUCE_WORD keeps its carry and its borrow in rcx (0 to -2) for the next one; REDUCE_LAST takes it off
 ;     in a full chain and adds the quotients in another, leaving the carry in r12; REDUCE_ONCE is one chain of
 ;     sub, sbb over seven words
-; Floor: 39 mulx: 21 for the square, 18 for the reduction
+; Floor: 21 mulx, all for the square
 
 %include "asm/x86_64/limbic.inc"
 %include "asm/x86_64/adx/p384.inc"
