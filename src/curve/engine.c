@@ -280,35 +280,29 @@ static void jacobian_from_affine(jacobian *r, const affine *a) {
 enum { LANES = ENGINE_VECTOR / 8 };
 typedef uint64_t vector __attribute__((vector_size(8 * LANES)));
 
-/* r = entry `index` of a table, all of it being read; the sum of the masked entries stays in registers. */
-static inline void look_up(uint64_t *r, const uint64_t *table, unsigned entries, unsigned words,
-                           uint64_t index) {
-    vector sum[(3 * W + LANES - 1) / LANES] = {{0}};
-    uint64_t rest[LANES] = {0};
-    const unsigned whole = words / LANES;
+/* r = entry `index` of a table, all of it being read; the sum of the masked entries stays in registers, for which this is a function of its own. Where an
+ * entry does not fill its last vector, this begins early. */
+NOINLINE static void look_up(affine *r, const affine *table, unsigned entries, uint64_t index) {
+    enum { WORDS = 2 * W, VECTORS = (WORDS + LANES - 1) / LANES };
+    vector sum[VECTORS] = {{0}};
+    const uint64_t *at = (const uint64_t *)table;
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC unroll 1
 #endif
-    for (unsigned i = 0; i < entries; i++, table += words) {
-        uint64_t mask = limbic_mask_eq(i, index);
+    for (unsigned i = 0; i < entries; i++, at += WORDS) {
+        const uint64_t mask = limbic_mask_bit(((i ^ index) - 1) >> 63); /* only 0 - 1 has the top bit */
         LIMBIC_UNROLL
-        for (unsigned j = 0; j < whole; j++) {
+        for (unsigned j = 0; j < VECTORS; j++) {
             vector t;
-            memcpy(&t, table + LANES * j, sizeof t);
+            memcpy(&t, at + (LANES * (j + 1) <= WORDS ? LANES * j : WORDS - LANES), sizeof t);
             sum[j] |= t & ((vector){0} + mask);
         }
-        LIMBIC_UNROLL
-        for (unsigned j = 0; j < words % LANES; j++)
-            rest[j] |= table[LANES * whole + j] & mask;
     }
     LIMBIC_UNROLL
-    for (unsigned j = 0; j < whole; j++) {
+    for (unsigned j = 0; j < VECTORS; j++) {
         vector t = sum[j];
-        memcpy(r + LANES * j, &t, sizeof t);
+        memcpy((uint64_t *)r + (LANES * (j + 1) <= WORDS ? LANES * j : WORDS - LANES), &t, sizeof t);
     }
-    LIMBIC_UNROLL
-    for (unsigned j = 0; j < words % LANES; j++)
-        r[LANES * whole + j] = rest[j];
 }
 
 /* Window i of G's table; the lowest is the beginning of the odd multiples. */
@@ -318,7 +312,7 @@ static inline const affine *base_window(unsigned i) {
 
 static void base_entry(affine *r, const digits *d, unsigned i) {
     uint64_t minus, index = digit(&minus, d, i, BASE_W);
-    look_up((uint64_t *)r, (const uint64_t *)base_window(i), 1 << (BASE_W - 1), 2 * W, index);
+    look_up(r, base_window(i), 1 << (BASE_W - 1), index);
     negate_if(r->y, minus);
 }
 
@@ -389,7 +383,7 @@ static void scale_multiples(affine *t, fe f, fe *z, unsigned count) {
 
 static void point_entry(affine *r, const affine *t, const digits *d, unsigned i) {
     uint64_t minus, index = digit(&minus, d, i, POINT_W);
-    look_up((uint64_t *)r, (const uint64_t *)t, POINT_ODD, 2 * W, index);
+    look_up(r, t, POINT_ODD, index);
     negate_if(r->y, minus);
 }
 
