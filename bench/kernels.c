@@ -82,6 +82,8 @@ static const uint64_t f4 = 65537;
 LOOPS(mont_public, f(k->r, k->r, &f4, 17, &k->mont), f(k->r + s, k->a + s, &f4, 17, &k->mont))
 LOOPS(pt_pt, f(k->r, k->r), f(k->r + s, k->a + s))
 LOOPS(pt_pt_pt, f(k->r, k->r, k->b), f(k->r + s, k->a + s, k->b + s))
+LOOPS(pt4, f(k->r, k->r), f(k->r + s, k->a + s))
+LOOPS(pt4_aff, f(k->r, k->r, k->q), f(k->r + s, k->a + s, k->q + s))
 LOOPS(pt_k, (scalar(k, k->u, k->r), f(k->r, k->u)), f(k->r + s, k->u + s))
 LOOPS(pt_k_aff, (scalar(k, k->u, k->r), f(k->r, k->u, k->q)), f(k->r + s, k->u + s, k->q + s))
 LOOPS(pt_k_k_aff, (scalar(k, k->u, k->r), f(k->r, k->u, k->v, k->q)),
@@ -172,7 +174,7 @@ static struct kernel *operands(const struct limbic_row *row, const struct bench_
     /* Each operand begins a cache line; one block, so that the loads and stores of a field's loop never lie a
      * multiple of 4 KiB apart, as they may from malloc. */
     k->stride = class == LIMBIC_CLASS_lanes ? LIMBIC_MAX_LANES_WORDS
-                                            : (limbs * (class == LIMBIC_CLASS_curve  ? 3
+                                            : (limbs * (class == LIMBIC_CLASS_curve  ? 4
                                                         : class == LIMBIC_CLASS_mont ? 8
                                                                                      : 1) +
                                                7) /

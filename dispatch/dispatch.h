@@ -75,6 +75,8 @@ typedef void limbic_pt_k(uint64_t *r, const uint64_t *k);
 typedef void limbic_pt_k_aff(uint64_t *r, const uint64_t *k, const uint64_t *q);
 typedef void limbic_pt_pt(uint64_t *r, const uint64_t *a);
 typedef void limbic_pt_pt_pt(uint64_t *r, const uint64_t *a, const uint64_t *b);
+typedef void limbic_pt4(uint64_t *r, const uint64_t *a);
+typedef void limbic_pt4_aff(uint64_t *r, const uint64_t *a, const uint64_t *b);
 typedef uint64_t limbic_aff_pt(uint64_t *r, const uint64_t *a);
 typedef void limbic_pt_k_k_aff(uint64_t *r, const uint64_t *u, const uint64_t *v, const uint64_t *q);
 typedef void limbic_tab_aff(uint64_t *t, const uint64_t *q);

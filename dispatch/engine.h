@@ -1,6 +1,7 @@
 /*
  * Which kernels the engines (src/curve/engine.c, src/curve/lanes.c, src/field/inverse.c, src/field/pow.c) of an instruction set call: directly, not through the table. What a set has no
- * kernel for is portable C; without ENGINE_ADD the sums are inlined. ENGINE_VECTOR: bytes of a vector register. ENGINE_SINGLE: whose engine does one problem at
+ * kernel for is portable C; without ENGINE_ADD the sums are inlined. ENGINE_VECTOR: bytes of a vector register. ENGINE_STEPS: the steps of multiplications
+ * are kernels too where a prime has four words. ENGINE_SINGLE: whose engine does one problem at
  * a time beside many in lanes. ENGINE_<isa> comes from the build.
  * Hashes of many streams (src/hash/many.h) take the lanes of such registers, and ENGINE_HALF, if any, of narrower
  * ones for what would leave half of the lanes empty; up to ENGINE_FEW streams of SHA-256 go one by one to ENGINE_SHA256.
@@ -14,6 +15,7 @@
 #define ENGINE_MUL    adx
 #define ENGINE_SQR    adx
 #define ENGINE_INV    x64
+#define ENGINE_STEPS  1
 #elif defined(ENGINE_x64)
 #define ENGINE_DIVSTEPS limbic_gcd_divsteps_x64
 #elif defined(ENGINE_avx512)

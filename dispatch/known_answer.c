@@ -324,6 +324,26 @@ void limbic_known_answer_end(unsigned unit, uint64_t *table) {
         (void)munmap(table, table_bytes_of(unit));
 }
 
+/* Of elements that are no point's, in place: r has four. */
+static void step(const struct limbic_row *row, uint64_t *r, const uint64_t *q) {
+    if (row->op == LIMBIC_OP_curve_scaled_dbl)
+        ((limbic_pt4 *)row->fn)(r, r);
+    else
+        ((limbic_pt4_aff *)row->fn)(r, r, q);
+}
+
+static int step_answer(const struct limbic_row *row, const struct limbic_row *ref) {
+    const size_t n = limbic_unit_limbs(row->unit);
+    uint64_t q[2 * W], r[4 * W], s[4 * W];
+    operands(q, q + n, knowns[row->unit].m, n);
+    for (size_t i = 0; i < 4; i++)
+        memcpy(r + i * n, q + i % 2 * n, 8 * n);
+    memcpy(s, r, sizeof s);
+    step(row, r, q);
+    step(ref, s, q);
+    return memcmp(r, s, 32 * n) == 0;
+}
+
 /* *kept: a table of G that a right prepare made, or NULL; prepare's answer gives its own. */
 static int curve_answer(const struct limbic_row *row, uint64_t **kept) {
     const struct known *c = &knowns[row->unit];
@@ -352,6 +372,10 @@ static int curve_answer(const struct limbic_row *row, uint64_t **kept) {
     case LIMBIC_OP_curve_double_mul_vartime:
         ((limbic_pt_k_k_aff *)row->fn)(p, u, v, g);
         break;
+    case LIMBIC_OP_curve_xyzz_add:
+    case LIMBIC_OP_curve_scaled_add:
+    case LIMBIC_OP_curve_scaled_dbl:
+        return step_answer(row, portable(row, row->op));
     case LIMBIC_OP_curve_base_mul_many:
     case LIMBIC_OP_curve_point_mul_many:
     case LIMBIC_OP_curve_double_mul_many_vartime:

@@ -9,9 +9,6 @@
 #include "curve/digits.h"
 #include "field/modarith.h"
 
-/* For the steps of point_mul's loop: in one function they take twice the time for sums, registers being short. */
-#define NOINLINE __attribute__((noinline))
-
 typedef uint64_t fe[W];
 typedef struct {
     fe x, y;
@@ -23,6 +20,10 @@ typedef struct {
 typedef struct {
     fe x, y, zz, zzz;
 } xyzz;
+/* a point of the curve with s z for its z, for some s: w = (s z)^4, kept from step to step */
+typedef struct {
+    fe x, y, z, w;
+} scaled;
 
 _Static_assert(sizeof(jacobian) == 3 * W * sizeof(uint64_t) && sizeof(affine) == 2 * W * sizeof(uint64_t),
                "no padding");
@@ -35,11 +36,12 @@ static inline void sqr(fe r, const fe a) {
 }
 /* The doubling's products: most of the time goes there. Portable ones of four words are inlined, which saves a twentieth, where a product of words
  * is one instruction; and the two of a b - c^2 are reduced as one. */
-#define INLINE_p256 1
-#define INLINE_p384 0
-#define INLINE_p521 0
-#define INLINE_sm2  1
-#if defined(ENGINE_c) && !defined(LIMBIC_NO_INT128) && JOIN(INLINE_, ENGINE_UNIT, , , )
+#define FOUR_p256 1 /* words */
+#define FOUR_p384 0
+#define FOUR_p521 0
+#define FOUR_sm2  1
+#define FOUR      JOIN(FOUR_, ENGINE_UNIT, , , )
+#if defined(ENGINE_c) && !defined(LIMBIC_NO_INT128) && FOUR
 #define INLINED 1
 #include "field/p256.h"
 #include "field/sm2.h"
@@ -107,50 +109,6 @@ LIMBIC_INLINE void dbl_mul_less_sqr(fe r, const fe a, const fe b, const fe c) {
 }
 
 /*
- * r = 2a, 4M + 4S: N = 3/2 (x^2 - z^4), D = x y^2, x' = N^2 - 2D, y' = N (D - x') - y^4, z' = y z: the usual formula
- * with z' = 2 y z, scaled by 1/2, which takes fewer additions. Infinity (z = 0) gives infinity. r may be a. Of the two
- * forms below, which differ in x^2 - z^4 and y', this is the rest: n is the former and becomes N, yy is y^2; d = D - x'.
- */
-LIMBIC_INLINE void tangent(jacobian *r, const jacobian *a, fe d, fe n, const fe yy) {
-    /* what does not depend on each other stands together, here and below: the CPU overlaps it */
-    fe t;
-    dbl_mul(d, a->x, yy);
-    dbl_mul(r->z, a->y, a->z);
-    half(t, n);
-    add(n, n, t);
-    dbl_sqr(r->x, n);
-    twice(t, d);
-    sub(r->x, r->x, t);
-    sub(d, d, r->x);
-}
-
-static void dbl(jacobian *r, const jacobian *a) {
-    fe d, n, t, yy;
-    dbl_sqr(t, a->z);
-    dbl_sqr(yy, a->y);
-    sub(n, a->x, t);
-    add(t, a->x, t);
-    dbl_mul(n, n, t);
-    tangent(r, a, d, n, yy);
-    dbl_mul_less_sqr(r->y, d, n, yy);
-}
-
-/* A point of the curve with a->z times some Z for its z: z4 is the fourth power of that, kept from doubling to doubling
- * (still 4M + 4S); after the last one before an addition it is not. */
-NOINLINE static void dbl_scaled(jacobian *a, fe z4, int last) {
-    fe d, n, yy;
-    dbl_sqr(n, a->x);
-    dbl_sqr(yy, a->y);
-    sub(n, n, z4);
-    tangent(a, a, d, n, yy);
-    dbl_sqr(yy, yy);
-    dbl_mul(d, d, n);
-    sub(a->y, d, yy);
-    if (!last)
-        dbl_mul(z4, z4, yy);
-}
-
-/*
  * What all forms of addition share: x3 = R^2 - H^3 - 2 U H^2, y3 = R (U H^2 - x3) - S H^3 for H = U2 - U, R = S2 - S, in
  * two steps; between them the caller multiplies its z by H, or by H^2 and H^3.
  */
@@ -177,9 +135,118 @@ static inline void chord_y(chord *c, fe y3) {
     sub(y3, c->v, c->t);
 }
 
-/* Of two points that are not infinity: they are equal. (h alone: or opposite.) */
-static inline uint64_t chord_equal_mask(const chord *c) {
-    return zero_mask(c->h) & zero_mask(c->r);
+/* H and R of a point with z and an affine one */
+LIMBIC_INLINE void affine_chord(chord *c, const fe x, const fe y, const fe z, const affine *b) {
+    fe zz, zzz;
+    sqr(zz, z);
+    mul(zzz, zz, z);
+    mul(c->h, b->x, zz);
+    mul(c->r, b->y, zzz);
+    sub(c->h, c->h, x);
+    sub(c->r, c->r, y);
+}
+
+/* ---- the steps of the multiplications ---- */
+
+#if FOUR && defined(ENGINE_STEPS)
+#define STEPS_ARE_KERNELS 1
+#else
+#define STEPS_ARE_KERNELS 0
+#endif
+
+/*
+ * r = 2a, 4M + 4S: N = 3/2 (x^2 - z^4), D = x y^2, x' = N^2 - 2D, y' = N (D - x') - y^4, z' = y z: the usual formula
+ * with z' = 2 y z, scaled by 1/2, which takes fewer additions. Infinity (z = 0) gives infinity. Of the two
+ * forms below, which differ in x^2 - z^4 and y', this is the rest: n is the former and becomes N, yy is y^2; d = D - x'.
+ */
+LIMBIC_INLINE void tangent(jacobian *r, const fe x, const fe y, const fe z, fe d, fe n, const fe yy) {
+    /* what does not depend on each other stands together, here and below: the CPU overlaps it */
+    fe t;
+    dbl_mul(d, x, yy);
+    dbl_mul(r->z, y, z);
+    half(t, n);
+    add(n, n, t);
+    dbl_sqr(r->x, n);
+    twice(t, d);
+    sub(r->x, r->x, t);
+    sub(d, d, r->x);
+}
+
+void OP(point_dbl)(uint64_t *r, const uint64_t *a) {
+    jacobian *s = (jacobian *)r;
+    const jacobian *p = (const jacobian *)a;
+    fe d, n, t, yy;
+    dbl_sqr(t, p->z);
+    dbl_sqr(yy, p->y);
+    sub(n, p->x, t);
+    add(t, p->x, t);
+    dbl_mul(n, n, t);
+    tangent(s, p->x, p->y, p->z, d, n, yy);
+    dbl_mul_less_sqr(s->y, d, n, yy);
+}
+
+#if !STEPS_ARE_KERNELS
+void OP(scaled_dbl)(uint64_t *r, const uint64_t *a) {
+    scaled *s = (scaled *)r;
+    const scaled *p = (const scaled *)a;
+    jacobian t;
+    fe d, n, yy;
+    dbl_sqr(n, p->x);
+    dbl_sqr(yy, p->y);
+    sub(n, n, p->w);
+    tangent(&t, p->x, p->y, p->z, d, n, yy);
+    dbl_sqr(yy, yy);
+    dbl_mul(d, d, n);
+    dbl_mul(s->w, p->w, yy);
+    sub(t.y, d, yy);
+    memcpy(s, &t, sizeof t);
+}
+
+/* 9M + 4S */
+void OP(scaled_add)(uint64_t *r, const uint64_t *a, const uint64_t *b) {
+    scaled *s = (scaled *)r;
+    const scaled *p = (const scaled *)a;
+    chord c;
+    affine_chord(&c, p->x, p->y, p->z, (const affine *)b);
+    chord_x(&c, s->x, p->x, p->y);
+    mul(s->z, p->z, c.h);
+    sqr(c.hh, c.hh);
+    mul(s->w, p->w, c.hh);
+    chord_y(&c, s->y);
+}
+
+/* 8M + 2S */
+void OP(xyzz_add)(uint64_t *r, const uint64_t *a, const uint64_t *b) {
+    xyzz *s = (xyzz *)r;
+    const xyzz *p = (const xyzz *)a;
+    const affine *q = (const affine *)b;
+    chord c;
+    mul(c.h, q->x, p->zz);
+    mul(c.r, q->y, p->zzz);
+    sub(c.h, c.h, p->x);
+    sub(c.r, c.r, p->y);
+    chord_x(&c, s->x, p->x, p->y);
+    mul(s->zz, p->zz, c.hh);
+    mul(s->zzz, p->zzz, c.hhh);
+    chord_y(&c, s->y);
+}
+#endif
+
+static void scaled_dbl(scaled *a) {
+    OP(scaled_dbl)((uint64_t *)a, (const uint64_t *)a);
+}
+
+static void dbl(jacobian *r, const jacobian *a) {
+    OP(point_dbl)((uint64_t *)r, (const uint64_t *)a);
+}
+
+static void xyzz_add(xyzz *a, const affine *b) {
+    OP(xyzz_add)((uint64_t *)a, (const uint64_t *)a, (const uint64_t *)b);
+}
+
+/* Of what an addition of two points gave: they were equal. */
+static uint64_t equal_mask(const fe x3, const fe z3) {
+    return zero_mask(x3) & zero_mask(z3);
 }
 
 /* r = a + b for a, b not infinity and a != ±b (12M + 4S). r may be a or b. */
@@ -214,44 +281,9 @@ static void add_complete(jacobian *r, const jacobian *a, const jacobian *b) {
     uint64_t a_inf = zero_mask(a->z), b_inf = zero_mask(b->z);
     add_distinct(&sum, a, b, &c);
     dbl(&twice, a);
-    pick_point(&sum, chord_equal_mask(&c), &sum, &twice);
+    pick_point(&sum, zero_mask(c.h) & zero_mask(c.r), &sum, &twice);
     pick_point(&sum, a_inf, &sum, b);
     pick_point(r, b_inf, &sum, a);
-}
-
-/* a += b for a not infinity and a != ±b, 8M + 3S: the first step, which leaves a, and the second. */
-static inline void affine_chord(chord *c, const jacobian *a, const affine *b) {
-    fe zz, zzz;
-    sqr(zz, a->z);
-    mul(zzz, zz, a->z);
-    mul(c->h, b->x, zz);
-    mul(c->r, b->y, zzz);
-    sub(c->h, c->h, a->x);
-    sub(c->r, c->r, a->y);
-}
-
-static inline void affine_sum(jacobian *a, chord *c) {
-    chord_x(c, a->x, a->x, a->y);
-    mul(a->z, a->z, c->h);
-    chord_y(c, a->y);
-}
-
-NOINLINE static void add_affine(jacobian *a, const affine *b) {
-    chord c;
-    affine_chord(&c, a, b);
-    affine_sum(a, &c);
-}
-
-/* a += b for a not infinity and a != ±b, 8M + 2S. */
-static void xyzz_add(xyzz *a, const affine *b, chord *c) {
-    mul(c->h, b->x, a->zz);
-    mul(c->r, b->y, a->zzz);
-    sub(c->h, c->h, a->x);
-    sub(c->r, c->r, a->y);
-    chord_x(c, a->x, a->x, a->y);
-    mul(a->zz, a->zz, c->hh);
-    mul(a->zzz, a->zzz, c->hhh);
-    chord_y(c, a->y);
 }
 
 static void xyzz_from_affine(xyzz *r, const affine *a) {
@@ -280,29 +312,34 @@ static void jacobian_from_affine(jacobian *r, const affine *a) {
 enum { LANES = ENGINE_VECTOR / 8 };
 typedef uint64_t vector __attribute__((vector_size(8 * LANES)));
 
-/* r = entry `index` of a table, all of it being read; the sum of the masked entries stays in registers, for which this is a function of its own. Where an
- * entry does not fill its last vector, this begins early. */
-NOINLINE static void look_up(affine *r, const affine *table, unsigned entries, uint64_t index) {
+/*
+ * r = entry `index` of a table, all of it being read; the sum of the masked entries stays in registers, for which this is a function of its own.
+ * Where an entry does not fill its last vector, that begins early. Long vectors are compared as such; of short ones compilers make
+ * branches on some targets.
+ */
+__attribute__((noinline)) static void look_up(affine *r, const affine *table, unsigned entries,
+                                              uint64_t index) {
     enum { WORDS = 2 * W, VECTORS = (WORDS + LANES - 1) / LANES };
-    vector sum[VECTORS] = {{0}};
+    vector sum[VECTORS] = {{0}}, number = {0};
+    const vector wanted = (vector){0} + limbic_barrier(index);
     const uint64_t *at = (const uint64_t *)table;
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC unroll 1
+#pragma GCC unroll 4
 #endif
     for (unsigned i = 0; i < entries; i++, at += WORDS) {
-        const uint64_t mask = limbic_mask_bit(((i ^ index) - 1) >> 63); /* only 0 - 1 has the top bit */
+        const vector mask = LANES > 2 ? (vector)(number == wanted) : (vector){0} + limbic_mask_eq(i, index);
         LIMBIC_UNROLL
         for (unsigned j = 0; j < VECTORS; j++) {
             vector t;
             memcpy(&t, at + (LANES * (j + 1) <= WORDS ? LANES * j : WORDS - LANES), sizeof t);
-            sum[j] |= t & ((vector){0} + mask);
+            sum[j] |= t & mask;
         }
+        number += 1;
     }
     LIMBIC_UNROLL
-    for (unsigned j = 0; j < VECTORS; j++) {
-        vector t = sum[j];
-        memcpy((uint64_t *)r + (LANES * (j + 1) <= WORDS ? LANES * j : WORDS - LANES), &t, sizeof t);
-    }
+    for (unsigned j = 0; j < VECTORS; j++)
+        memcpy((uint64_t *)r + (LANES * (j + 1) <= WORDS ? LANES * j : WORDS - LANES), &sum[j],
+               sizeof sum[j]);
 }
 
 /* Window i of G's table; the lowest is the beginning of the odd multiples. */
@@ -324,21 +361,22 @@ static void base_entry(affine *r, const digits *d, unsigned i) {
 void OP(base_mul)(uint64_t *r, const uint64_t *k) {
     digits d;
     xyzz a;
-    affine t;
+    affine t[2];
     jacobian sum, twice;
-    chord c;
 
     recode(&d, k, BASE_W, BASE_WINDOWS);
-    base_entry(&t, &d, 0);
-    xyzz_from_affine(&a, &t);
+    base_entry(&t[0], &d, 0);
+    base_entry(&t[1], &d, 1);
+    xyzz_from_affine(&a, &t[0]);
     for (unsigned i = 1; i < BASE_WINDOWS; i++) {
-        base_entry(&t, &d, i);
-        xyzz_add(&a, &t, &c);
+        if (i + 1 < BASE_WINDOWS) /* while the sum before it is being made */
+            base_entry(&t[(i + 1) % 2], &d, i + 1);
+        xyzz_add(&a, &t[i % 2]);
     }
-    jacobian_from_affine(&twice, &t);
+    jacobian_from_affine(&twice, &t[(BASE_WINDOWS - 1) % 2]);
     dbl(&twice, &twice);
     xyzz_to_jacobian(&sum, &a);
-    pick_point(&sum, chord_equal_mask(&c), &sum, &twice);
+    pick_point(&sum, equal_mask(a.x, a.zz), &sum, &twice);
     negate_if(sum.y, d.negative);
     memcpy(r, &sum, sizeof sum);
 }
@@ -391,13 +429,14 @@ static void point_entry(affine *r, const affine *t, const digits *d, unsigned i)
  * Windows from the highest. The sum before an addition is 2^w times an odd number, so above every digit in size; sum and
  * difference with a digit stay below n until the last window, where the addition is complete.
  * The table's points have one Z in common. All is as on the curve y^2 = x^3 - 3 Z^4 x + b Z^6, where they are affine: a
- * point (x, y, z) there is (x, y, z Z) here. The sums use no coefficient of the curve; the doublings use z Z.
+ * point (x, y, z) there is (x, y, z Z) here. The sums use no coefficient of the curve; the doublings use (z Z)^4.
  */
 void OP(point_mul)(uint64_t *r, const uint64_t *k, const uint64_t *q) {
     digits d;
     affine t[POINT_ODD], b;
     jacobian a, last;
-    fe z[POINT_ODD], common, z4;
+    scaled sum;
+    fe z[POINT_ODD], common;
 
     memcpy(&b, q, sizeof b);
     jacobian_from_affine(&a, &b);
@@ -407,16 +446,17 @@ void OP(point_mul)(uint64_t *r, const uint64_t *k, const uint64_t *q) {
     recode(&d, k, POINT_W, POINT_WINDOWS);
     point_entry(&b, t, &d, POINT_WINDOWS - 1);
     jacobian_from_affine(&a, &b);
+    memcpy(&sum, &a, sizeof a);
+    sqr(sum.w, common);
+    sqr(sum.w, sum.w);
     for (unsigned i = POINT_WINDOWS - 1; i--;) {
-        mul(z4, a.z, common);
-        sqr(z4, z4);
-        sqr(z4, z4);
         for (unsigned j = POINT_W; j--;)
-            dbl_scaled(&a, z4, j == 0);
+            scaled_dbl(&sum);
         point_entry(&b, t, &d, i);
         if (i)
-            add_affine(&a, &b);
+            OP(scaled_add)((uint64_t *)&sum, (const uint64_t *)&sum, (const uint64_t *)&b);
     }
+    memcpy(&a, &sum, sizeof a);
     mul(a.z, a.z, common);
     jacobian_from_affine(&last, &b);
     copy(last.z, common);
@@ -430,13 +470,6 @@ void OP(point_add)(uint64_t *r, const uint64_t *a, const uint64_t *b) {
     memcpy(&p, a, sizeof p);
     memcpy(&q, b, sizeof q);
     add_complete(&p, &p, &q);
-    memcpy(r, &p, sizeof p);
-}
-
-void OP(point_dbl)(uint64_t *r, const uint64_t *a) {
-    jacobian p;
-    memcpy(&p, a, sizeof p);
-    dbl(&p, &p);
     memcpy(r, &p, sizeof p);
 }
 
@@ -457,39 +490,67 @@ uint64_t OP(to_affine)(uint64_t *r, const uint64_t *a) {
 
 /* ---- public data only from here on ---- */
 
-/* a += b, any two points. */
-static void add_affine_vartime(jacobian *a, const affine *b) {
+/* The sums of double_mul_vartime. Kernels take z^4 along, which is more products and less time; else 8M + 3S an addition. */
+#if STEPS_ARE_KERNELS
+typedef scaled running;
+static void running_from_affine(running *r, const affine *a) {
+    copy(r->x, a->x);
+    copy(r->y, a->y);
+    copy(r->z, CONST(one));
+    copy(r->w, CONST(one));
+}
+static void running_add(running *a, const affine *b) {
+    OP(scaled_add)((uint64_t *)a, (const uint64_t *)a, (const uint64_t *)b);
+}
+static void running_dbl(running *a) {
+    scaled_dbl(a);
+}
+#else
+typedef jacobian running;
+static void running_from_affine(running *r, const affine *a) {
+    jacobian_from_affine(r, a);
+}
+static void running_add(running *a, const affine *b) {
     chord c;
+    affine_chord(&c, a->x, a->y, a->z, b);
+    chord_x(&c, a->x, a->x, a->y);
+    mul(a->z, a->z, c.h);
+    chord_y(&c, a->y);
+}
+static void running_dbl(running *a) {
+    dbl(a, a);
+}
+#endif
+
+/* a += b, any two points. */
+static void running_add_vartime(running *a, const affine *b) {
     if (zero_mask(a->z)) {
-        jacobian_from_affine(a, b);
+        running_from_affine(a, b);
         return;
     }
-    affine_chord(&c, a, b);
-    if (chord_equal_mask(&c))
-        dbl(a, a);
-    else
-        affine_sum(a, &c);
+    running_add(a, b);
+    if (equal_mask(a->x, a->z)) {
+        running_from_affine(a, b);
+        running_dbl(a);
+    }
 }
 
 /* a += b, any two points; a at infinity has zz = 0. */
 static void xyzz_add_vartime(xyzz *a, const affine *b) {
-    xyzz sum = *a;
-    chord c;
+    jacobian twice;
     if (zero_mask(a->zz)) {
         xyzz_from_affine(a, b);
         return;
     }
-    xyzz_add(&sum, b, &c);
-    if (chord_equal_mask(&c)) {
-        jacobian twice;
+    xyzz_add(a, b);
+    if (equal_mask(a->x, a->zz)) {
         jacobian_from_affine(&twice, b);
         dbl(&twice, &twice);
-        copy(sum.x, twice.x);
-        copy(sum.y, twice.y);
-        sqr(sum.zz, twice.z);
-        mul(sum.zzz, sum.zz, twice.z);
+        copy(a->x, twice.x);
+        copy(a->y, twice.y);
+        sqr(a->zz, twice.z);
+        mul(a->zzz, a->zz, twice.z);
     }
-    *a = sum;
 }
 
 /* t[i] = (2i + 1) q as affine points, with one inversion; count is at most ODD_MAX. */
@@ -531,32 +592,33 @@ static unsigned wnaf_vartime(int16_t *naf, const uint64_t *k, unsigned w) {
     return length;
 }
 
-static void add_signed_vartime(jacobian *a, const affine *odd, int digit_i) {
+static void add_signed_vartime(running *a, const affine *odd, int digit_i) {
     affine t = odd[(digit_i < 0 ? -digit_i : digit_i) / 2];
     if (digit_i < 0)
         neg(t.y, t.y);
-    add_affine_vartime(a, &t);
+    running_add_vartime(a, &t);
 }
 
 /* Interleaved non-adjacent forms: v's over a table made here, u's over G's odd multiples. */
 void OP(double_mul_vartime)(uint64_t *r, const uint64_t *u, const uint64_t *v, const uint64_t *q) {
     int16_t naf_u[BITS + 1], naf_v[BITS + 1];
     affine t[1 << (POINT_W - 2)], qa;
-    jacobian a;
+    jacobian p;
+    running a;
     unsigned lu = wnaf_vartime(naf_u, u, ODD_W), lv = wnaf_vartime(naf_v, v, POINT_W);
 
     memcpy(&qa, q, sizeof qa);
-    jacobian_from_affine(&a, &qa);
-    odd_multiples_affine(t, &a, 1 << (POINT_W - 2));
+    jacobian_from_affine(&p, &qa);
+    odd_multiples_affine(t, &p, 1 << (POINT_W - 2));
     memset(&a, 0, sizeof a);
     for (unsigned i = lu > lv ? lu : lv; i--;) {
-        dbl(&a, &a);
+        running_dbl(&a);
         if (naf_u[i])
             add_signed_vartime(&a, (const affine *)CONST(odd), naf_u[i]);
         if (naf_v[i])
             add_signed_vartime(&a, t, naf_v[i]);
     }
-    memcpy(r, &a, sizeof a);
+    memcpy(r, &a, sizeof p);
 }
 
 void OP(prepare_vartime)(uint64_t *t, const uint64_t *q) {

@@ -61,6 +61,10 @@ static void take_operand(struct input *in, const struct unit *u, char kind, uint
             words_put(out + i * u->limbs, z, u->limbs);
         }
         break;
+    case 'q':
+        for (size_t i = 0; i < 4; i++)
+            take_operand(in, u, 'e', 0, out + i * u->limbs);
+        break;
     case 'k': /* up to n */
         mpz_add_ui(z, u->n, 1);
         take_number(in, z, u->limbs, z);

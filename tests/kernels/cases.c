@@ -768,6 +768,58 @@ static void generate_points(struct cases *c, const struct unit *u, int binary) {
     points_free(points);
 }
 
+/* Shapes qq and qqa: any elements; and points for which H is zero, or H and R. */
+static void generate_steps(struct cases *c, const struct unit *u, unsigned op) {
+    enum { ELEMENTS = 6 };
+    const size_t n = u->limbs;
+    uint64_t a[ELEMENTS * LIMBIC_MAX_LIMBS], *b = a + 4 * n;
+    const uint64_t *in[MAX_ARGS] = {NULL, a, b, NULL};
+    struct list corner = {NULL, 0, 0};
+    int more = 1;
+    mpz_t z[ELEMENTS];
+
+    for (size_t i = 0; i < ELEMENTS; i++)
+        mpz_init(z[i]);
+    corners(&corner, u, u->m);
+    for (size_t round = 0; more && (round < 4 * corner.count || now() < c->deadline); round++) {
+        const size_t kind = round < corner.count ? 0 : below(c, 6);
+        for (size_t i = 0; i < ELEMENTS; i++) {
+            if (kind == 0) /* all the same */
+                mpz_set(z[i], corner.z[(round + (i < 4 ? 0 : round / corner.count)) % corner.count]);
+            else if (kind == 1)
+                mpz_set(z[i], corner.z[below(c, corner.count)]);
+            else
+                random_value(c, u, z[i]);
+        }
+        if (kind == 2 || kind == 3) { /* X = b.x ZZ; and Y = b.y ZZZ */
+            mpz_t zz, zzz;
+            mpz_init_set(zz, z[2]);
+            mpz_init_set(zzz, z[3]);
+            if (op != LIMBIC_OP_curve_xyzz_add) { /* of residues */
+                mpz_mul(zz, z[2], z[2]);
+                mpz_mul(zz, zz, u->one_inv);
+                mpz_mul(zzz, zz, z[2]);
+                mpz_mul(zzz, zzz, u->one_inv);
+            }
+            mpz_mul(z[0], z[4], zz);
+            mpz_mul(z[0], z[0], u->one_inv);
+            mpz_mod(z[0], z[0], u->m);
+            mpz_mul(z[1], z[5], zzz);
+            mpz_mul(z[1], z[1], u->one_inv);
+            if (kind == 3)
+                mpz_neg(z[1], z[1]);
+            mpz_mod(z[1], z[1], u->m);
+            mpz_clears(zz, zzz, NULL);
+        }
+        for (size_t i = 0; i < ELEMENTS; i++)
+            words_put(a + i * n, z[i], n);
+        more = c->emit(c, u, in, round < 4 * corner.count);
+    }
+    list_clear(&corner);
+    for (size_t i = 0; i < ELEMENTS; i++)
+        mpz_clear(z[i]);
+}
+
 /* Shape pk and pka. */
 static void generate_multiples(struct cases *c, const struct unit *u) {
     struct point points[POINTS];
@@ -1114,6 +1166,8 @@ void cases_generate(struct cases *c, unsigned unit, unsigned op) {
         generate_lanes(c, u, op);
     else if (shape[0] == 'e')
         generate_field(c, u, shape[2] == 'e');
+    else if (shape[0] == 'q')
+        generate_steps(c, u, op);
     else if (shape[1] == 'p')
         generate_points(c, u, shape[2] == 'p');
     else if (shape[0] == 't')

@@ -495,6 +495,99 @@ ORACLE(point_dbl) {
     oracle_point_add(u, want, twice);
 }
 
+/* The steps: elements of a (Z is a[2]), and of an affine point; H, R, U and the sum's X and Y. */
+enum { STEP_X, STEP_Y, STEP_Z, STEP_W, STEP_BX, STEP_BY, STEP_H, STEP_R, STEP_U, STEP_VALUES };
+static mpz_t steps[STEP_VALUES];
+
+static void step_mul(const struct unit *u, mpz_t r, const mpz_t a, const mpz_t b) {
+    mpz_mul(r, a, b);
+    mpz_mod(r, r, u->m);
+}
+
+static void step_get(const struct unit *u, const uint64_t *const *in) {
+    for (size_t i = 0; i < STEP_VALUES; i++)
+        mpz_init(steps[i]);
+    for (size_t i = 0; i < 4; i++)
+        get_plain(u, steps[i], in[1] + i * u->limbs);
+    for (size_t i = 0; in[2] && i < 2; i++)
+        get_plain(u, steps[STEP_BX + i], in[2] + i * u->limbs);
+}
+
+static void step_put(const struct unit *u, uint64_t *want) {
+    for (size_t i = 0; i < 4; i++)
+        put_residue(u, want + i * u->limbs, steps[i]);
+    for (size_t i = 0; i < STEP_VALUES; i++)
+        mpz_clear(steps[i]);
+}
+
+/* zz, zzz: what b.x and b.y are multiplied by; X and Y become the sum's */
+static void step_chord(const struct unit *u, const mpz_t zz, const mpz_t zzz) {
+    mpz_mul(t1, steps[STEP_BX], zz);
+    mpz_sub(steps[STEP_H], t1, steps[STEP_X]);
+    mpz_mul(t1, steps[STEP_BY], zzz);
+    mpz_sub(steps[STEP_R], t1, steps[STEP_Y]);
+    step_mul(u, t1, steps[STEP_H], steps[STEP_H]);
+    step_mul(u, t2, t1, steps[STEP_H]);
+    step_mul(u, steps[STEP_U], t1, steps[STEP_X]);
+    mpz_mul(t1, steps[STEP_R], steps[STEP_R]);
+    mpz_sub(t1, t1, t2);
+    mpz_submul_ui(t1, steps[STEP_U], 2);
+    mpz_mod(steps[STEP_X], t1, u->m);
+    mpz_sub(t1, steps[STEP_U], steps[STEP_X]);
+    mpz_mul(t1, t1, steps[STEP_R]);
+    mpz_submul(t1, steps[STEP_Y], t2);
+    mpz_mod(steps[STEP_Y], t1, u->m);
+}
+
+ORACLE(xyzz_add) {
+    step_get(u, in);
+    step_chord(u, steps[STEP_Z], steps[STEP_W]);
+    step_mul(u, t1, steps[STEP_H], steps[STEP_H]);
+    step_mul(u, steps[STEP_Z], steps[STEP_Z], t1);
+    step_mul(u, t1, t1, steps[STEP_H]);
+    step_mul(u, steps[STEP_W], steps[STEP_W], t1);
+    step_put(u, want);
+}
+
+ORACLE(scaled_add) {
+    mpz_t zz, zzz;
+    mpz_inits(zz, zzz, NULL);
+    step_get(u, in);
+    step_mul(u, zz, steps[STEP_Z], steps[STEP_Z]);
+    step_mul(u, zzz, zz, steps[STEP_Z]);
+    step_chord(u, zz, zzz);
+    step_mul(u, steps[STEP_Z], steps[STEP_Z], steps[STEP_H]);
+    mpz_powm_ui(t1, steps[STEP_H], 4, u->m);
+    step_mul(u, steps[STEP_W], steps[STEP_W], t1);
+    step_put(u, want);
+    mpz_clears(zz, zzz, NULL);
+}
+
+ORACLE(scaled_dbl) {
+    const uint64_t *const alone[MAX_ARGS] = {NULL, in[1]};
+    step_get(u, alone);
+    mpz_mul(t1, steps[STEP_X], steps[STEP_X]);
+    mpz_sub(t1, t1, steps[STEP_W]);
+    mpz_mul_ui(t1, t1, 3);
+    mpz_mod(t1, t1, u->m);
+    if (mpz_odd_p(t1))
+        mpz_add(t1, t1, u->m);
+    mpz_fdiv_q_2exp(steps[STEP_R], t1, 1); /* N */
+    step_mul(u, steps[STEP_H], steps[STEP_Y], steps[STEP_Y]);
+    step_mul(u, steps[STEP_U], steps[STEP_X], steps[STEP_H]); /* D */
+    step_mul(u, steps[STEP_H], steps[STEP_H], steps[STEP_H]); /* Y^4 */
+    step_mul(u, steps[STEP_Z], steps[STEP_Z], steps[STEP_Y]);
+    step_mul(u, steps[STEP_W], steps[STEP_W], steps[STEP_H]);
+    mpz_mul(t1, steps[STEP_R], steps[STEP_R]);
+    mpz_submul_ui(t1, steps[STEP_U], 2);
+    mpz_mod(steps[STEP_X], t1, u->m);
+    mpz_sub(t1, steps[STEP_U], steps[STEP_X]);
+    mpz_mul(t1, t1, steps[STEP_R]);
+    mpz_sub(t1, t1, steps[STEP_H]);
+    mpz_mod(steps[STEP_Y], t1, u->m);
+    step_put(u, want);
+}
+
 ORACLE(to_affine) {
     struct point a;
     point_init(&a);
@@ -694,6 +787,8 @@ ORACLE(divsteps) {
 #define SHAPE_pt_k_aff        "pka"
 #define SHAPE_pt_pt           "pp"
 #define SHAPE_pt_pt_pt        "ppp"
+#define SHAPE_pt4             "qq"
+#define SHAPE_pt4_aff         "qqa"
 #define SHAPE_aff_pt          "ap"
 #define SHAPE_pt_k_k_aff      "pkka"
 #define SHAPE_tab_aff         "ta"
@@ -776,6 +871,8 @@ size_t operand_bytes(const struct unit *u, char kind, uint64_t count) {
         return 8 * u->moduli;
     case 'p':
         return 24 * u->limbs;
+    case 'q':
+        return 32 * u->limbs;
     case 't':
         return 8 * u->table_words;
     case 'K':

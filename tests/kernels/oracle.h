@@ -4,7 +4,7 @@
  *
  * An operand is words, whatever it is; its kind is a letter of the signature's shape:
  *     g matrix and zeta of divsteps
- *     e element   l eight elements of class lanes   k scalar   a affine point   p Jacobian point   t table of prepare_vartime   x modulus
+ *     e element   l eight elements of class lanes   k scalar   a affine point   p Jacobian point   q four elements   t table of prepare_vartime   x modulus
  * context v exponent   o exponent that is public   s state of hash32   b its blocks   w state of hash64   c its blocks   y blocks of
  * hash_stream   K n scalars   A n affine points, infinity (0, 0)   T n pointers to tables   E V X elements, exponents, modulus contexts of u->moduli moduli, N their number itself   d a 32-bit number itself   n a
  * number itself: the last of a shape counts the blocks, the streams or the bits of the exponent   S states of hash32_many   P pointers to its blocks   W states of

@@ -1,0 +1,28 @@
+; r = 2 a, on P-256
+;
+; Prototype: void limbic_p256_scaled_dbl_adx(uint64_t *r, const uint64_t *a);
+; Representation: X, Y, Z, W
+; Input: residues, any
+; Output: X' = N^2 - 2 D, N (D - X') - Y^4, Y Z, W Y^4 for N = 3/2 (X^2 - W), D = X Y^2
+; Aliasing: any; an element of a is read for the last time before that of r is written
+; Registers: rsi = a; rax, rbx, rbp, rcx hand an element from step to step; rdx = multiplier, mask; r8 to r15 hold
+;     products and sums
+; Clobbers: rax, rcx, rdx, rsi, rdi, r8 to r11, flags; rbx, rbp, r12 to r15 are restored
+; Stack: 216 bytes: saved registers, the place of r, intermediate elements
+; Features: x64, bmi2, adx, avx2
+; Timing: constant; straight-line code, addresses are pointers and constants
+; Carries: those of products and squares are p256_mul_adx's and p256_sqr_adx's; a difference is a chain of sub, sbb
+;     whose borrow brings m back by a chain of add, adc; a sum is reduced by one chain of sub, sbb over five words
+; Floor: 168 mulx: 4 products of 24, 4 squares of 18
+
+%include "asm/x86_64/limbic.inc"
+%include "asm/x86_64/adx/p256.inc"
+%include "asm/x86_64/adx/point4.inc"
+
+%define SLOTS DBL_SLOTS
+
+FUNCTION limbic_p256_scaled_dbl_adx, rbx, rbp, r12, r13, r14, r15
+    ALLOCATE FRAME_BYTES
+    mov [R_PLACE], rdi
+    SCALED_DBL
+RETURN
