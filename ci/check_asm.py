@@ -4,6 +4,7 @@ and the objects agree. check_asm.py FILE|FOLDER... [--self-test]; the self-test 
 way and sees it caught."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -41,6 +42,17 @@ C_VECTORS = {"ifma": {"vpmadd52luq", "vpmadd52huq", "vpbroadcastq", "vpshufb", "
 C_SCALAR = {"mov", "movabs", "lea", "push", "pop", "and", "add", "sub", "leave", "ret", "endbr64", "nop", "nopw", "nopl",
             "data16", "cs", "xchg", "call", "jmp"}
 
+# AArch64. What sets and what reads the flags; multiplications; all of known time. Opcodes that are in no set may not be used: calls,
+# divisions, system registers among them, and branches but those of LOOPS.
+A64_SETS = {"adds", "subs", "adcs", "sbcs", "ands", "cmp", "cmn", "tst", "negs", "ngcs", "bics"}
+A64_READS = {"adc", "adcs", "sbc", "sbcs", "ngc", "ngcs", "cset", "csetm", "csel", "csinc", "csinv", "csneg", "cinc", "cinv", "cneg"}
+A64_MULTIPLIES = {"mul", "umulh", "madd", "msub", "mneg", "smull", "umull", "smulh"}
+A64_BASE = {"add", "sub", "and", "orr", "eor", "bic", "orn", "eon", "mvn", "neg", "lsl", "lsr", "asr", "ror", "extr", "mov", "movk", "ubfx",
+            "sbfx", "bfi", "bfxil", "ubfiz", "ldp", "stp", "ldr", "str", "fmov", "bti", "ret", "nop", *A64_SETS, *A64_READS, *A64_MULTIPLIES}
+A64_ALLOWED = {"a64": A64_BASE}
+A64_JUMPS = {"b": False, "b.ne": True, "b.eq": True, "cbz": False, "cbnz": False} # and whether they read the flags
+A64_SAVED = {*(f"x{i}" for i in range(18, 31)), *(f"d{i}" for i in range(8, 16))} # x18, the platform's, no one may save either
+
 # A carry of adcx comes from additions; OF, which sub and sbb leave as well, only from adox or a clearing operation.
 ADCX_AFTER = {"add", "adc", "adcx", "clear", "stc", "clc"}
 OF_AFTER = {"adox", "clear"}
@@ -71,9 +83,20 @@ def contract(root):
             for u, c, o, isa, need in rows}
 
 
+def architecture(obj):
+    with open(obj, "rb") as f:
+        return {62: "x86_64", 183: "aarch64"}.get(int.from_bytes(f.read(20)[18:20], "little"))
+
+
+def aarch64_tool(name):
+    return shutil.which(f"aarch64-linux-gnu-{name}") or name
+
+
 def instructions(obj):
-    for line in run("objdump", "-d", "-j", ".text", "-M", "intel", "--no-show-raw-insn", "-w", obj).splitlines():
-        m = re.match(r"\s*([0-9a-f]+):\s+(\S+)\s*([^#]*)", line)
+    arm = architecture(obj) == "aarch64"
+    objdump = [aarch64_tool("objdump")] if arm else ["objdump", "-M", "intel"]
+    for line in run(*objdump, "-d", "-j", ".text", "--no-show-raw-insn", "-w", obj).splitlines():
+        m = re.match(r"\s*([0-9a-f]+):\s+(\S+)\s*" + ("(.*?)(?://.*)?$" if arm else "([^#]*)"), line)
         if m:
             yield m.group(1), m.group(2), m.group(3).strip()
 
@@ -135,6 +158,53 @@ def check_code(code, isa, need, loops=False):
     return faults, 8 * len(pushed) + deepest, mulx
 
 
+def check_a64(code, isa, loops=False):
+    faults = []
+    flags = False
+    saves, restores, used, multiplies, frame, deepest = [], [], set(), 0, 0, 0
+    for at, op, args in code:
+        if loops and op in A64_JUMPS:
+            if A64_JUMPS[op] and not flags:
+                faults.append(f"{at}: {op} takes flags from nothing that defines them")
+            used |= set(re.findall(r"\bx\d+\b", args)) & A64_SAVED
+            continue
+        if op not in A64_ALLOWED[isa]:
+            faults.append(f"{at}: opcode {op} is not on the list of {isa}")
+        for address in re.findall(r"\[([^\]]*)\]", args):
+            if "." not in args.split("[")[0] and not re.fullmatch(r"(x\d+|sp)(, #-?\d+)?" + (r"|x\d+, x\d+(, lsl #3)?" if loops else ""), address):
+                faults.append(f"{at}: [{address}] is more than a pointer and a constant")
+        if op in A64_READS and not flags:
+            faults.append(f"{at}: {op} takes flags from nothing that defines them")
+        flags |= op in A64_SETS
+        multiplies += op in A64_MULTIPLIES
+        registers = {re.sub("^w", "x", re.sub("^[vqsbh]", "d", r)) for r in re.findall(r"\b[xwvqdsbh]\d+\b", args)} & A64_SAVED
+        # [sp, -n]! and [sp], n move the stack pointer; a save's offset counts from where it was at the entry
+        m = re.fullmatch(r"([xd]\d+), ([xd]\d+), \[sp(?:, #(-?\d+))?\](!?)(?:, #(\d+))?", args)
+        if op in ("stp", "ldp") and m and registers == {m.group(1), m.group(2)}:
+            frame -= int(m.group(3)) if m.group(4) else 0
+            (saves if op == "stp" else restores).append((m.group(1), m.group(2), (0 if m.group(4) else int(m.group(3) or 0)) - frame))
+            frame -= int(m.group(5) or 0)
+            deepest = max(deepest, frame)
+            continue
+        used |= registers
+        m = re.fullmatch(r"sp, sp, #(0x[0-9a-f]+|\d+)", args)
+        if m and op in ("add", "sub"):
+            frame += int(m.group(1), 0) * (1 if op == "sub" else -1)
+            deepest = max(deepest, frame)
+        elif re.match(r"sp\b", args) or re.search(r"\[sp[^\]]*\](!|, )", args):
+            faults.append(f"{at}: {op} {args} moves the stack pointer")
+    if sorted(saves) != sorted(restores):
+        faults.append(f"saves {saves} but restores {restores}")
+    kept = {r for s in saves for r in s[:2]}
+    if used - kept or "x18" in kept:
+        faults.append(f"changes {' '.join(sorted(used - kept | kept & {'x18'}))}, the caller's")
+    if not code or code[0][1:] != ("bti", "c") or code[-1][1:] != ("ret", "") or [c[1] for c in code].count("ret") != 1:
+        faults.append("is not one piece of code from bti c to ret")
+    if frame:
+        faults.append(f"leaves {frame} bytes on the stack")
+    return faults, deepest, multiplies
+
+
 def check_c_code(code, isa):
     """Of an object compiled from C: straight-line code out of the row's instruction set, calls to functions aside."""
     faults = []
@@ -151,8 +221,9 @@ def check_c_code(code, isa):
 
 def check_object_file(obj, symbol):
     faults = []
-    if not re.search(r"(?s)\.note\.gnu\.property\n.*x86 feature: IBT, SHSTK", run("readelf", "-nW", obj)):
-        faults.append("no note that says IBT and SHSTK")
+    marks = {"x86_64": "x86 feature: IBT, SHSTK", "aarch64": "AArch64 feature: BTI, PAC"}[architecture(obj)]
+    if not re.search(rf"(?s)\.note\.gnu\.property\n.*{marks}", run("readelf", "-nW", obj)):
+        faults.append(f"no note that says {marks}")
     sections = run("readelf", "-SW", obj)
     stack = re.search(r"\.note\.GNU-stack\s+\w+\s+\w+ \w+ \w+ \w+ +([A-Z]*)", sections)
     if not stack or "X" in stack.group(1):
@@ -173,7 +244,11 @@ def check_object_file(obj, symbol):
 
 def check_header(source, symbol, row, op, pushed, mulx):
     with open(source, encoding="utf-8") as f:
-        comment = re.match(r"(?:;[^\n]*\n)*", f.read()).group(0)
+        comment = f.read()
+    if source.endswith(".S"): # as those of NASM
+        comment = re.sub(r"(?m)^ \*", ";", re.match(r"/\*\n(.*?)^ \*/|", comment, re.S | re.M).group(1) or "")
+    comment = re.match(r"(?:;[^\n]*\n)*", comment).group(0)
+    unit = "multiplications" if source.endswith(".S") else "mulx"
     fields = re.findall(r"(?ms)^; ([A-Z]\w+): (.*?)(?=^; [A-Z]\w+: |\Z)", comment)
     fields = {k: re.sub(r"\s*\n;\s+", " ", v).strip() for k, v in fields}
     faults = [f"the header has no {k}:" for k in KEYS if not fields.get(k)]
@@ -192,9 +267,9 @@ def check_header(source, symbol, row, op, pushed, mulx):
         faults.append(f"Features: kernels.def says {', '.join(sorted(row[4]))}")
     if not fields["Stack"].startswith(f"{pushed} bytes"):
         faults.append(f"Stack: the code saves {pushed} bytes")
-    floor = "no multiplication" if not mulx else "with n words" if row[0] in LOOPS else f"{mulx} mulx"
+    floor = "no multiplication" if not mulx else "with n words" if row[0] in LOOPS else f"{mulx} {unit}"
     if not fields["Floor"].startswith(floor):
-        faults.append(f"Floor: the code has {mulx or 'no'} mulx")
+        faults.append(f"Floor: the code has {mulx or 'no'} {unit}")
     return faults
 
 
@@ -202,8 +277,13 @@ def walk(folder):
     return [(os.path.join(d, n), n) for d, _, names in os.walk(folder) for n in names]
 
 
-def sources(root):
-    return {os.path.splitext(n)[0]: p for p, n in walk(f"{root}/asm") if n.endswith(".asm")}
+def sources(root, *architectures):
+    return {os.path.splitext(n)[0]: p for a in architectures for p, n in walk(f"{root}/asm/{a}") if n.endswith((".asm", ".S"))}
+
+
+def isas_of(root, architectures):
+    with open(f"{root}/dispatch/dispatch.h", encoding="utf-8") as f:
+        return {isa for isa, a in re.findall(r"#define LIMBIC_BUILT_(\w+) +LIMBIC_ASM_(\w+)", f.read()) if a.lower() in architectures}
 
 
 def check_kernel(root, obj, stem, rows):
@@ -211,20 +291,27 @@ def check_kernel(root, obj, stem, rows):
     if symbol not in rows:
         return [f"{symbol} has no row in kernels.def"]
     row, op = rows[symbol]
-    if row[3] not in ALLOWED:
-        return [f"no list of opcodes for {row[3]}"]
-    faults, pushed, mulx = check_code(list(instructions(obj)), row[3], row[4], row[0] in LOOPS)
-    return faults + check_object_file(obj, symbol) + check_header(sources(root)[stem], symbol, row, op, pushed, mulx)
+    arch = architecture(obj)
+    code = list(instructions(obj))
+    if arch == "aarch64" and row[3] in A64_ALLOWED:
+        faults, pushed, mulx = check_a64(code, row[3], row[0] in LOOPS)
+    elif arch == "x86_64" and row[3] in ALLOWED:
+        faults, pushed, mulx = check_code(code, row[3], row[4], row[0] in LOOPS)
+    else:
+        return [f"no list of opcodes for {row[3]} on {arch}"]
+    return faults + check_object_file(obj, symbol) + check_header(sources(root, arch)[stem], symbol, row, op, pushed, mulx)
 
 
 def check(root, paths):
     """Faults by name, and what was checked."""
     objects = [p for p in paths if not os.path.isdir(p)] + [o for p in paths for o, n in walk(p) if n.endswith(".o")]
-    rows, known, faults, seen, of_c = contract(root), sources(root), {}, set(), set()
+    architectures = {architecture(o) for o in objects} - {None}
+    rows, known, faults, seen, of_c = contract(root), sources(root, *architectures), {}, set(), set()
     isas = {row[3] for row, _ in rows.values()} - {"c"}
+    here = isas_of(root, architectures)
     units = {row[0] for row, _ in rows.values()}
     for obj in sorted(objects):
-        stem = re.sub(r"(\.asm)?\.o$", "", os.path.basename(obj))
+        stem = re.sub(r"(\.asm|\.S)?\.o$", "", os.path.basename(obj))
         if stem in known:
             seen.add(stem)
             said = faults.setdefault(stem, [])
@@ -243,14 +330,42 @@ def check(root, paths):
                 faults.setdefault(os.path.basename(obj), []).append(f"{name} has no row in kernels.def")
     for row, _ in rows.values():
         stem = f"{row[0]}_{row[2]}_{row[3]}"
-        if row[3] != "c" and stem not in seen and f"limbic_{stem}" not in of_c: # engines are C
+        if row[3] in here and stem not in seen and f"limbic_{stem}" not in of_c: # engines are C
             faults.setdefault(stem, []).append("the row of kernels.def has no object")
     for stem in set(known) - seen:
         faults.setdefault(stem, []).append(f"{known[stem]} was not assembled")
     return faults, seen
 
 
-def self_test():
+HEADER_BREAKS = [
+    *((f"{key}: ", "Other: ", f"no {key}:") for key in KEYS),
+    ("Input: a, b < m", "Input: a < m", "Input: is not"), ("Aliasing: any", "Aliasing: none", "Aliasing: is not"),
+    ("Representation: residue", "Representation: plain", "Representation: is not"),
+    ("Output: r = a", "Output: r = b", "Output: is not"), ("Timing: constant", "Timing: variable", "Timing: ops.def")]
+
+
+def breaks_of_a64():
+    """As breaks_of_adx."""
+    stem, code = "p384_mul_a64", "    ldp x4, x5, [x1]\n"
+    insert = {
+        "b.eq . + 4": "opcode b.eq", "cbz x4, . + 4": "opcode cbz", "br x4": "opcode br", "bl limbic_p384_mul_a64": "opcode bl",
+        "udiv x4, x4, x5": "opcode udiv", "sdiv x4, x4, x5": "opcode sdiv", "ldr x4, [x1, x2]": "pointer and a constant",
+        "ret": "one piece of code", "adc x4, x4, x4": "adc takes flags from nothing", "csel x4, x4, x5, cc": "csel takes flags from nothing",
+        "mov x18, x4": "changes x18", "mov x23, x4": "changes x23", "mov w29, w4": "changes x29", "mov x30, x4": "changes x30",
+        "fmov d8, x4": "changes d8", "sub sp, sp, 16": "leaves 16 bytes", "str x4, [sp, -16]!": "moves the stack pointer",
+        "stp x4, x5, [sp], 16": "moves the stack pointer", "mov sp, x4": "moves the stack pointer", "mul x4, x4, x4": "the code has 73 multiplications"}
+    breaks = [(code, f"{code}    {text}\n", said) for text, said in insert.items()]
+    breaks += [
+        ("Stack: 32", "Stack: 16", "Stack: the code saves 32 bytes"), ("Features: a64", "Features: neon", "Features: kernels.def"),
+        (" * r = ", " * R = ", "the mathematics"), ("void limbic_p384_mul", "void limbic_p384_sqr", "Prototype: is not"),
+        ("a64, 2", "a64, 1", "changes x21"), ("ldp x\\low, x\\high", "ldp x\\high, x\\low", "restores"), ("hint 34", "nop //", "one piece of code"),
+        ("FUNCTION limbic_p384", "FUNCTION limbic_p385", "does not define"), (".hidden", "//", "not FUNC GLOBAL HIDDEN"),
+        (".size", "//", "not the size"), ("4, 3, 0", "4, 1, 0", "no note"), (".note.gnu.property", ".other", "no note"),
+        ('.note.GNU-stack, ""', '.note.GNU-stack, "x"', "stack is executable"), (".section .note.GNU-stack", ".section .other", "stack is executable")]
+    return stem, "aarch64/a64", ".S", breaks
+
+
+def breaks_of_adx():
     """One good kernel, broken in each way: what to replace in the source or the include, and what must be said."""
     stem, code = "sm2_mul_adx", "    mov rcx, rdx\n"
     insert = {
@@ -262,13 +377,8 @@ def self_test():
         "jmp $ + 2": "opcode jmp", "sub rsp, 8": "leaves 8 bytes", "pshufb xmm0, xmm1": "opcode pshufb", "dec rax\n adox rax, rbx": "OF from dec",
         "mulx rax, rbx, rbx": "the code has 25 mulx"}
     breaks = [(code, f"{code} {text}\n", said) for text, said in insert.items()]
-    breaks += [(f"; {key}: ", "; Other: ", f"no {key}:") for key in KEYS]
     breaks += [
-        ("Input: a, b < m", "Input: a < m", "Input: is not"), ("Aliasing: any", "Aliasing: none", "Aliasing: is not"),
-        ("Representation: residue", "Representation: plain", "Representation: is not"),
-        ("Output: r = a", "Output: r = b", "Output: is not"), ("Stack: 48", "Stack: 40", "saves 48 bytes"),
-        ("Features: bmi2, adx", "Features: bmi2", "Features: kernels.def"),
-        ("Timing: constant", "Timing: variable", "Timing: ops.def"),
+        ("Stack: 48", "Stack: 40", "saves 48 bytes"), ("Features: bmi2, adx", "Features: bmi2", "Features: kernels.def"),
         ("; r = ", "; R = ", "the mathematics"), ("void limbic_sm2_mul", "void limbic_sm2_sqr", "Prototype: is not"),
         ("adx, rbx, rbp, ", "adx, rbx, ", "changes rbp"), ("    pop SAVED_%[I]", "    pop SAVED_0", "restores"),
         ("    endbr64\n", "    nop\n", "one piece of code"),
@@ -278,20 +388,26 @@ def self_test():
         ("4, 3, 0", "4, 1, 0", "no note"), ("section .note.gnu.property", "section .other", "no note"),
         ("GNU-stack noalloc noexec", "GNU-stack noalloc exec", "stack is executable"),
         ("section .note.GNU-stack", "section .other", "stack is executable")]
+    return stem, "x86_64/adx", ".asm", breaks
+
+
+def self_test(stem, folder, suffix, breaks):
+    arm = suffix == ".S"
+    assemble = [aarch64_tool("gcc"), "-c", "-I./", "-Isrc"] if arm else ["nasm", "-f", "elf64", "-w-all", "-I./"]
     done = missed = 0
     with tempfile.TemporaryDirectory() as tmp:
         run("cp", "-r", f"{ROOT}/asm", f"{ROOT}/dispatch", tmp)
         run("mkdir", f"{tmp}/src")
         run("cp", "-r", f"{ROOT}/src/consts", f"{tmp}/src")
-        places = [f"{tmp}/asm/x86_64/adx/{stem}.asm", f"{tmp}/asm/x86_64/limbic.inc"]
+        places = [f"{tmp}/asm/{folder}/{stem}{suffix}", f"{tmp}/asm/{folder.split('/')[0]}/limbic.inc"]
         texts = {p: open(p, encoding="utf-8").read() for p in places}
-        for old, new, said in [("", "", "")] + breaks:
+        for old, new, said in [("", "", "")] + HEADER_BREAKS + breaks:
             place = next((p for p in places if old in texts[p]), None)
             found = ["nothing to break"]
             if place:
                 with open(place, "w", encoding="utf-8") as f:
                     f.write(texts[place].replace(old, new, 1))
-                run("nasm", "-f", "elf64", "-w-all", "-I./", places[0], "-o", f"{tmp}/{stem}.o", cwd=tmp)
+                run(*assemble, places[0], "-o", f"{tmp}/{stem}.o", cwd=tmp)
                 found = check_kernel(tmp, f"{tmp}/{stem}.o", stem, contract(tmp))
                 with open(place, "w", encoding="utf-8") as f:
                     f.write(texts[place])
@@ -302,7 +418,8 @@ def self_test():
         # The table against the objects: one row without its object, one object without its row.
         table_file = f"{tmp}/dispatch/kernels.def"
         rows = open(table_file).read()
-        less = re.sub(r"(?m)^KERNEL\(sm2, *field, mul, adx.*\n", "", rows)
+        unit, op, isa = stem.split("_")
+        less = re.sub(rf"(?m)^A64_ROWS\({unit}\)\n" if arm else rf"(?m)^KERNEL\({unit}, *field, {op}, {isa}.*\n", "", rows)
         for text, said in ((rows, "has no object"), (less, "has no row")):
             with open(table_file, "w") as f:
                 f.write(text)
@@ -310,6 +427,11 @@ def self_test():
             if not any(said in x for v in check(tmp, [f"{tmp}/{stem}.o"])[0].values() for x in v):
                 missed += 1
                 print(f"FAILED: self-test: {said}")
+    return done, missed
+
+
+def self_test_of_c():
+    done = missed = 0
     for op, args, said in (("jne", "10 <limbic_x+0x10>", "opcode jne"), ("jmp", "10 <limbic_x+0x10>", "not to a function"),
                            ("vpmadd52luq", "zmm0,zmm1,[rsi+rax*8]", "pointer and a constant"), ("vpcmpeqq", "k1,zmm0,zmm1", "opcode"),
                            ("vpaddq", "zmm0,zmm1,ZMMWORD PTR [rsi+0x40]", "")):
@@ -323,7 +445,8 @@ def self_test():
 
 def main():
     paths = [x for x in sys.argv[1:] if x != "--self-test"]
-    done, missed = self_test() if "--self-test" in sys.argv else (0, 0)
+    tests = [self_test(*breaks_of_adx()), self_test(*breaks_of_a64()), self_test_of_c()] if "--self-test" in sys.argv else []
+    done, missed = sum(t[0] for t in tests), sum(t[1] for t in tests)
     faults, seen = check(ROOT, paths) if paths else ({}, set())
     for name, said in sorted(faults.items()):
         for x in said:

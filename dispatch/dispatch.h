@@ -12,6 +12,9 @@
 #ifndef LIMBIC_ASM_X86_64
 #define LIMBIC_ASM_X86_64 0
 #endif
+#ifndef LIMBIC_ASM_AARCH64
+#define LIMBIC_ASM_AARCH64 0
+#endif
 
 /* Whether this build has the objects of an instruction set. */
 #define LIMBIC_BUILT_c      1
@@ -21,6 +24,7 @@
 #define LIMBIC_BUILT_avx2   LIMBIC_ASM_X86_64
 #define LIMBIC_BUILT_avx512 LIMBIC_ASM_X86_64
 #define LIMBIC_BUILT_ifma   LIMBIC_ASM_X86_64
+#define LIMBIC_BUILT_a64    LIMBIC_ASM_AARCH64
 
 /* limbs of the longest fixed field (P-521) */
 #define LIMBIC_MAX_LIMBS 9

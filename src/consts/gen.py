@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the constants of all fields, orders and curves: <unit>.h, <curve>_table.inc, tables.h, tables.c, consts.inc.
+"""Writes the constants of all fields, orders and curves: <unit>.h, <curve>_table.inc, tables.h, tables.c, consts.inc (NASM), consts_gas.inc.
 
 gen.py          writes the files next to itself
 gen.py --check  exits 1 and names each file that differs from what it would write
@@ -228,12 +228,13 @@ def tables_header(names):
     return c_header("tables", body)
 
 
-def nasm(all_units):
-    out = [f"; {GENERATED}"]
-    for u in all_units:
+def definitions(comment, define):
+    """For an assembler's preprocessor."""
+    out = [comment]
+    for u, _ in units():
         name = u.name.upper()
-        out += [f"%define {name}_M{i} 0x{w:016x}" for i, w in enumerate(u.words(u.m))]
-        out.append(f"%define {name}_N0 0x{u.n0():016x}")
+        out += [f"{define} {name}_M{i} 0x{w:016x}" for i, w in enumerate(u.words(u.m))]
+        out.append(f"{define} {name}_N0 0x{u.n0():016x}")
     return "\n".join(out + [""])
 
 
@@ -244,7 +245,8 @@ def files():
             yield f"{u.name}_table.inc", table_rows(u, c)
     yield "tables.h", tables_header(list(CURVES))
     yield "tables.c", tables_source(list(CURVES))
-    yield "consts.inc", nasm([u for u, _ in units()])
+    yield "consts.inc", definitions(f"; {GENERATED}", "%define")
+    yield "consts_gas.inc", definitions(f"/* {GENERATED} */", "#define")
 
 
 def main(args):
