@@ -44,8 +44,8 @@ C_SCALAR = {"mov", "movabs", "lea", "push", "pop", "and", "add", "sub", "leave",
 
 # AArch64. What sets and what reads the flags; multiplications; all of known time. Opcodes that are in no set may not be used: calls,
 # divisions, system registers among them, and branches but those of LOOPS.
-A64_SETS = {"adds", "subs", "adcs", "sbcs", "ands", "cmp", "cmn", "tst", "negs", "ngcs", "bics"}
-A64_READS = {"adc", "adcs", "sbc", "sbcs", "ngc", "ngcs", "cset", "csetm", "csel", "csinc", "csinv", "csneg", "cinc", "cinv", "cneg"}
+A64_SETS = {"adds", "subs", "adcs", "sbcs", "ands", "cmp", "cmn", "tst", "negs", "ngcs", "bics", "ccmp"}
+A64_READS = {"adc", "adcs", "sbc", "sbcs", "ngc", "ngcs", "cset", "csetm", "csel", "csinc", "csinv", "csneg", "cinc", "cinv", "cneg", "ccmp"}
 A64_MULTIPLIES = {"mul", "umulh", "madd", "msub", "mneg", "smull", "umull", "smulh"}
 A64_BASE = {"add", "sub", "and", "orr", "eor", "bic", "orn", "eon", "mvn", "neg", "lsl", "lsr", "asr", "ror", "extr", "mov", "movk", "ubfx",
             "sbfx", "bfi", "bfxil", "ubfiz", "ldp", "stp", "ldr", "str", "fmov", "bti", "ret", "nop", *A64_SETS, *A64_READS, *A64_MULTIPLIES}

@@ -33,11 +33,12 @@
 #define ENGINE_SQR    adx
 #define ENGINE_INV    x64
 #elif defined(ENGINE_a64)
-#define ENGINE_VECTOR 16
-#define ENGINE_ADD    a64
-#define ENGINE_MUL    a64
-#define ENGINE_SQR    a64
-#define ENGINE_INV    c
+#define ENGINE_VECTOR   16
+#define ENGINE_ADD      a64
+#define ENGINE_MUL      a64
+#define ENGINE_SQR      a64
+#define ENGINE_INV      a64
+#define ENGINE_DIVSTEPS limbic_gcd_divsteps_a64
 #elif defined(ENGINE_c)
 #define ENGINE_SINGLE c
 #define ENGINE_VECTOR 16
