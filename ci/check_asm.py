@@ -49,7 +49,8 @@ A64_READS = {"adc", "adcs", "sbc", "sbcs", "ngc", "ngcs", "cset", "csetm", "csel
 A64_MULTIPLIES = {"mul", "umulh", "madd", "msub", "mneg", "smull", "umull", "smulh"}
 A64_BASE = {"add", "sub", "and", "orr", "eor", "bic", "orn", "eon", "mvn", "neg", "lsl", "lsr", "asr", "ror", "extr", "mov", "movk", "ubfx",
             "sbfx", "bfi", "bfxil", "ubfiz", "ldp", "stp", "ldr", "str", "fmov", "bti", "ret", "nop", *A64_SETS, *A64_READS, *A64_MULTIPLIES}
-A64_ALLOWED = {"a64": A64_BASE}
+A64_NEEDS = dict.fromkeys(("sha256h", "sha256h2", "sha256su0", "sha256su1"), "sha2")
+A64_ALLOWED = {"a64": A64_BASE, "crypto": A64_BASE | {"ld1", "rev32", "rev64", "ext", "adrp", *A64_NEEDS}}
 A64_JUMPS = {"b": False, "b.ne": True, "b.eq": True, "cbz": False, "cbnz": False} # and whether they read the flags
 A64_SAVED = {*(f"x{i}" for i in range(18, 31)), *(f"d{i}" for i in range(8, 16))} # x18, the platform's, no one may save either
 
@@ -158,7 +159,7 @@ def check_code(code, isa, need, loops=False):
     return faults, 8 * len(pushed) + deepest, mulx
 
 
-def check_a64(code, isa, loops=False):
+def check_a64(code, isa, need, loops=False):
     faults = []
     flags = False
     saves, restores, used, multiplies, frame, deepest = [], [], set(), 0, 0, 0
@@ -170,6 +171,8 @@ def check_a64(code, isa, loops=False):
             continue
         if op not in A64_ALLOWED[isa]:
             faults.append(f"{at}: opcode {op} is not on the list of {isa}")
+        if A64_NEEDS.get(op, "") not in need | {""}:
+            faults.append(f"{at}: {op} needs {A64_NEEDS[op]}, which the row does not name")
         for address in re.findall(r"\[([^\]]*)\]", args):
             if "." not in args.split("[")[0] and not re.fullmatch(r"(x\d+|sp)(, #-?\d+)?" + (r"|x\d+, x\d+(, lsl #3)?" if loops else ""), address):
                 faults.append(f"{at}: [{address}] is more than a pointer and a constant")
@@ -294,7 +297,7 @@ def check_kernel(root, obj, stem, rows):
     arch = architecture(obj)
     code = list(instructions(obj))
     if arch == "aarch64" and row[3] in A64_ALLOWED:
-        faults, pushed, mulx = check_a64(code, row[3], row[0] in LOOPS)
+        faults, pushed, mulx = check_a64(code, row[3], row[4], row[0] in LOOPS)
     elif arch == "x86_64" and row[3] in ALLOWED:
         faults, pushed, mulx = check_code(code, row[3], row[4], row[0] in LOOPS)
     else:

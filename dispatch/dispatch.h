@@ -25,6 +25,7 @@
 #define LIMBIC_BUILT_avx512 LIMBIC_ASM_X86_64
 #define LIMBIC_BUILT_ifma   LIMBIC_ASM_X86_64
 #define LIMBIC_BUILT_a64    LIMBIC_ASM_AARCH64
+#define LIMBIC_BUILT_crypto LIMBIC_ASM_AARCH64
 
 /* limbs of the longest fixed field (P-521) */
 #define LIMBIC_MAX_LIMBS 9
