@@ -190,9 +190,9 @@ def check_a64(code, isa, need, loops=False):
             deepest = max(deepest, frame)
             continue
         used |= registers
-        m = re.fullmatch(r"sp, sp, #(0x[0-9a-f]+|\d+)", args)
+        m = re.fullmatch(r"sp, sp, #(0x[0-9a-f]+|\d+)(, lsl #12)?", args)
         if m and op in ("add", "sub"):
-            frame += int(m.group(1), 0) * (1 if op == "sub" else -1)
+            frame += int(m.group(1), 0) * (4096 if m.group(2) else 1) * (1 if op == "sub" else -1)
             deepest = max(deepest, frame)
         elif re.match(r"sp\b", args) or re.search(r"\[sp[^\]]*\](!|, )", args):
             faults.append(f"{at}: {op} {args} moves the stack pointer")

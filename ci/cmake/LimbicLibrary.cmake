@@ -54,9 +54,7 @@ function(limbic_objects target)
         foreach(unit p256 p384 p521 sm2)
             limbic_engine(src/curve/engine.c ${isa} UNIT ${unit} OPTIONS -fno-tree-vectorize)
         endforeach()
-        if(NOT isa STREQUAL a64) # which has no products of any length
-            limbic_engine(src/field/pow.c ${isa})
-        endif()
+        limbic_engine(src/field/pow.c ${isa})
         if(NOT isa STREQUAL a64) # whose compiler gains nothing by options
             limbic_engine(src/hash/sha512.c ${isa})
         endif()
