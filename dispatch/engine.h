@@ -3,6 +3,7 @@
  * kernel for is portable C; without ENGINE_ADD the sums are inlined. ENGINE_VECTOR: bytes of a vector register. ENGINE_STEPS: the steps of multiplications
  * are kernels too where a prime has four words. ENGINE_SINGLE: whose engine does one problem at
  * a time beside many in lanes. ENGINE_<isa> comes from the build.
+ * ENGINE_SELECTS: its vectors compare words, and select bits by a mask, in one instruction.
  * Hashes of many streams (src/hash/many.h) take the lanes of such registers, and ENGINE_HALF, if any, of narrower
  * ones for what would leave half of the lanes empty; up to ENGINE_FEW streams of SHA-256 go one by one to ENGINE_SHA256.
  */
@@ -39,6 +40,7 @@
 #define ENGINE_SQR      a64
 #define ENGINE_INV      a64
 #define ENGINE_DIVSTEPS limbic_gcd_divsteps_a64
+#define ENGINE_SELECTS
 #elif defined(ENGINE_c)
 #define ENGINE_SINGLE c
 #define ENGINE_VECTOR 16

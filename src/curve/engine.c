@@ -312,29 +312,41 @@ static void jacobian_from_affine(jacobian *r, const affine *a) {
 enum { LANES = ENGINE_VECTOR / 8 };
 typedef uint64_t vector __attribute__((vector_size(8 * LANES)));
 
+#ifdef ENGINE_SELECTS
+#define SELECT(sum, t, mask) ((sum) ^ (((sum) ^ (t)) & (mask)))
+#else
+#define SELECT(sum, t, mask) ((sum) | ((t) & (mask)))
+#endif
 /*
  * r = entry `index` of a table, all of it being read; the sum of the masked entries stays in registers, for which this is a function of its own.
- * Where an entry does not fill its last vector, that begins early. Long vectors are compared as such; of short ones compilers make
- * branches on some targets.
+ * Where an entry does not fill its last vector, that begins early. Long vectors, and where there is an instruction that selects, are compared as
+ * such; of other short ones compilers make branches on some targets.
  */
 __attribute__((noinline)) static void look_up(affine *r, const affine *table, unsigned entries,
                                               uint64_t index) {
     enum { WORDS = 2 * W, VECTORS = (WORDS + LANES - 1) / LANES };
-    vector sum[VECTORS] = {{0}}, number = {0};
+    vector sum[VECTORS] = {{0}};
+#if defined(ENGINE_SELECTS) || ENGINE_VECTOR > 16
+    vector number = {0};
     const vector wanted = (vector){0} + limbic_barrier(index);
+#endif
     const uint64_t *at = (const uint64_t *)table;
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC unroll 4
 #endif
     for (unsigned i = 0; i < entries; i++, at += WORDS) {
-        const vector mask = LANES > 2 ? (vector)(number == wanted) : (vector){0} + limbic_mask_eq(i, index);
+#if defined(ENGINE_SELECTS) || ENGINE_VECTOR > 16
+        const vector mask = (vector)(number == wanted);
+        number += 1;
+#else
+        const vector mask = (vector){0} + limbic_mask_eq(i, index);
+#endif
         LIMBIC_UNROLL
         for (unsigned j = 0; j < VECTORS; j++) {
             vector t;
             memcpy(&t, at + (LANES * (j + 1) <= WORDS ? LANES * j : WORDS - LANES), sizeof t);
-            sum[j] |= t & mask;
+            sum[j] = SELECT(sum[j], t, mask);
         }
-        number += 1;
     }
     LIMBIC_UNROLL
     for (unsigned j = 0; j < VECTORS; j++)
