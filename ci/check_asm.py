@@ -49,8 +49,10 @@ A64_READS = {"adc", "adcs", "sbc", "sbcs", "ngc", "ngcs", "cset", "csetm", "csel
 A64_MULTIPLIES = {"mul", "umulh", "madd", "msub", "mneg", "smull", "umull", "smulh"}
 A64_BASE = {"add", "sub", "and", "orr", "eor", "bic", "orn", "eon", "mvn", "neg", "lsl", "lsr", "asr", "ror", "extr", "mov", "movk", "ubfx",
             "sbfx", "bfi", "bfxil", "ubfiz", "ldp", "stp", "ldr", "str", "fmov", "bti", "ret", "nop", *A64_SETS, *A64_READS, *A64_MULTIPLIES}
-A64_NEEDS = dict.fromkeys(("sha256h", "sha256h2", "sha256su0", "sha256su1"), "sha2")
-A64_ALLOWED = {"a64": A64_BASE, "crypto": A64_BASE | {"ld1", "rev32", "rev64", "ext", "adrp", *A64_NEEDS}}
+A64_NEEDS = {**dict.fromkeys(("sha256h", "sha256h2", "sha256su0", "sha256su1"), "sha2"),
+             **dict.fromkeys(("sha512h", "sha512h2", "sha512su0", "sha512su1"), "sha512"),
+             **dict.fromkeys(("sm3ss1", "sm3tt1a", "sm3tt1b", "sm3tt2a", "sm3tt2b", "sm3partw1", "sm3partw2"), "sm3")}
+A64_ALLOWED = {"a64": A64_BASE, "crypto": A64_BASE | {"ld1", "st1", "rev32", "rev64", "ext", "dup", "shl", "sri", "adrp", *A64_NEEDS}}
 A64_JUMPS = {"b": False, "b.ne": True, "b.eq": True, "cbz": False, "cbnz": False} # and whether they read the flags
 A64_SAVED = {*(f"x{i}" for i in range(18, 31)), *(f"d{i}" for i in range(8, 16))} # x18, the platform's, no one may save either
 
