@@ -461,4 +461,5 @@ def main():
     sys.exit(bool(missed or bad or not (paths or done)))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+"""The contracts of dispatch/ops.def in the form that is proved, and the rows of dispatch/kernels.def."""
+import os
+import sys
+from collections import namedtuple
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path += [f"{ROOT}/ci", f"{ROOT}/src/consts"]
+import check_asm  # reads the tables
+from params import CURVES
+
+CLASSES = {"field", "lanes", "mont"}  # those whose rows are arithmetic modulo m: each must be proved, or listed in UNPROVED
+
+Row = namedtuple("Row", "symbol unit cls op isa stated")
+# What is proved: result * factor is congruent to value(inputs) modulo m, and result < m, for inputs < m.
+Goal = namedtuple("Goal", "m words inputs factor value")
+
+# What ops.def states, for each operation that can be proved. It must be these words; who changes them there changes the goal here.
+STATED = {
+    "add": ("residue", "a, b < m", "r = a + b mod m, r < m", "any"),
+    "sub": ("residue", "a, b < m", "r = a - b mod m, r < m", "any"),
+    "neg": ("residue", "a < m", "r = -a mod m, r < m", "any"),
+    "mul": ("residue", "a, b < m", "r = a * b (p521: plain; else a * b / R) mod m, r < m", "any"),
+    "sqr": ("residue", "a < m", "r = mul(a, a), r < m", "any"),
+}
+VALUES = {"add": lambda a, b: a + b, "sub": lambda a, b: a - b, "neg": lambda a: a * -1, "mul": lambda a, b: a * b, "sqr": lambda a: a * a}
+
+
+def rows():
+    """All rows that must be proved or listed."""
+    return [Row(symbol, unit, cls, op, isa, tuple(stated[:4]))
+            for symbol, ((unit, cls, op, isa, _), stated) in check_asm.contract(ROOT).items() if cls in CLASSES]
+
+
+def units():
+    """{unit: (modulus, words)}"""
+    limbs = {n: int(w) for n, _, w in check_asm.table(ROOT, "ops.def", "UNIT(n, c, w)", "#n #c #w")}
+    moduli = {name: c.p for name, c in CURVES.items()} | {name + "n": c.n for name, c in CURVES.items()}
+    return {n: (m, limbs[n]) for n, m in moduli.items()}
+
+
+def goal(row):
+    """The goal of a row, None where none is written down."""
+    if row.cls != "field" or row.op not in STATED:
+        return None
+    if row.stated != STATED[row.op]:
+        raise ValueError(f"ops.def states another contract of {row.op} than the one that is proved: {row.stated}")
+    m, words = units()[row.unit]
+    value = VALUES[row.op]
+    inputs = value.__code__.co_varnames
+    montgomery = row.op in ("mul", "sqr") and row.unit != "p521"
+    return Goal(m, words, inputs, 1 << (64 * words) if montgomery else 1, value)

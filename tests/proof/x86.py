@@ -1,0 +1,368 @@
+"""Front for x86-64: reads a function from an object file and runs it, on whole numbers or on the polynomials of core.py.
+
+The meaning of an instruction stands here once (Machine.step); semantics.py compares it with this CPU's. What is not here can't be
+proved: an unknown opcode or operand is an error, and so are a flag or register that nothing has defined, an access outside the operands
+and the function's own stack, and an input read after the result was begun (so that a proof holds for every overlap of the operands)."""
+import re
+import subprocess
+from collections import namedtuple
+import elf
+from core import Poly, Unproved
+
+REGISTERS = "rax rbx rcx rdx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15".split()
+SAVED = "rbx rbp r12 r13 r14 r15".split()
+ARGUMENTS = "rdi rsi rdx rcx r8 r9".split()
+WIDTHS = {r: (r, 64) for r in REGISTERS}
+WIDTHS.update({"e" + r[1:]: (r, 32) for r in REGISTERS if r[1:].isalpha()}, **{r + "d": (r, 32) for r in REGISTERS if r[1:].isdigit()})
+R_X86_64_PC32 = 2
+RED_ZONE = 128  # bytes below the stack pointer that signal handlers leave alone (System V ABI, 3.2.2)
+
+Reg = namedtuple("Reg", "name width")
+Xmm = namedtuple("Xmm", "name")
+Imm = namedtuple("Imm", "value")
+Mem = namedtuple("Mem", "base index scale disp width")
+Const = namedtuple("Const", "value")  # a word of a read-only section
+Pointer = namedtuple("Pointer", "region offset")  # region: an operand, "stack" or a register of the caller's
+Instruction = namedtuple("Instruction", "at op args")
+
+
+# Decoding
+
+def operand(text, constant):
+    if text in WIDTHS:
+        return Reg(*WIDTHS[text])
+    if re.fullmatch(r"xmm\d+", text):
+        return Xmm(text)
+    if re.fullmatch(r"0x[0-9a-f]+|1", text):  # 1: the count of a shift by one
+        return Imm(int(text, 16))
+    m = re.fullmatch(r"(?:([A-Z]+) PTR )?\[(\w+)(?:\+(\w+)\*([1248]))?(?:([+-])0x([0-9a-f]+))?\]", text)
+    if not m:
+        raise Unproved(f"operand {text} is not known")
+    size, base, index, scale, sign, disp = m.groups()
+    disp = int(disp or "0", 16) * (-1 if sign == "-" else 1)
+    width = {"QWORD": 64, "XMMWORD": 128, None: None}.get(size)
+    if base == "rip" and width == 64 and not index:
+        return Const(constant(disp))
+    if base not in REGISTERS or (index and index not in REGISTERS) or (size and not width):
+        raise Unproved(f"operand {text} is not known")
+    return Mem(base, index, int(scale or 0), disp, width)
+
+
+def disassemble(path, section, first, size):
+    """[(address, opcode, operands as text)] of a part of .text."""
+    out = subprocess.run(["objdump", "-d", "-z", "-w", "-j", ".text", "-M", "intel", f"--start-address={first}",
+                          f"--stop-address={first + size}", path], check=True, capture_output=True, text=True).stdout
+    rows, at = [], first
+    for line in out.splitlines():
+        m = re.match(r"\s*([0-9a-f]+):\t((?:[0-9a-f]{2} )+) *(?:\t(.*?) *(?:[#<].*)?)?$", line)
+        if m:
+            code = bytes.fromhex(m.group(2))
+            if int(m.group(1), 16) != at or section.data[at:at + len(code)] != code:
+                raise Unproved(f"{at:x}: objdump leaves bytes out")
+            op, _, args = (m.group(3) or "").partition(" ")
+            rows.append((at, op, [a for a in args.strip().split(",") if a]))
+            at += len(code)
+    if at != first + size:
+        raise Unproved("objdump does not end with the function")
+    return rows
+
+
+def read(path, name):
+    """The instructions of a function that is all of its object's code."""
+    with open(path, "rb") as f:
+        obj = elf.Object(f.read())
+    symbol = obj.functions().get(name)
+    if symbol is None:
+        raise Unproved(f"{path} does not define {name}")
+    section = obj.sections[symbol.section]
+    if section.name != ".text" or [s for s in obj.sections if s.flags & elf.EXECUTE and s.size and s is not section]:
+        raise Unproved("code outside .text")
+    relocations = {r.offset: r for r in obj.relocations if r.section == symbol.section and symbol.value <= r.offset < symbol.value + symbol.size}
+    rows = disassemble(path, section, symbol.value, symbol.size)
+    ends = [r[0] for r in rows[1:]] + [symbol.value + symbol.size]
+    out = []
+    for (at, op, args), end in zip(rows, ends):
+        own = [relocations.pop(o) for o in range(at, end) if o in relocations]
+
+        def constant(disp):
+            """What stands at a distance from the next instruction; the linker fills the distance in."""
+            if len(own) != 1 or own[0].type != R_X86_64_PC32 or own[0].offset != end - 4 or disp:
+                raise Unproved("an address relative to rip that is not one relocation")
+            r = own.pop()
+            data = obj.sections[r.symbol.section] if 0 < r.symbol.section < len(obj.sections) else None
+            where = r.symbol.value + r.addend + end - r.offset
+            if data is None or data.flags & (elf.WRITE | elf.EXECUTE) or not 0 <= where <= data.size - 8:
+                raise Unproved("a constant that is not in a read-only section of this object")
+            if [x for x in obj.relocations if obj.sections[x.section] is data]:
+                raise Unproved("a constant that the linker changes")
+            return int.from_bytes(data.data[where:where + 8], "little")
+
+        parsed = tuple(operand(a, constant) for a in args)
+        if own:
+            raise Unproved(f"{at:x}: a relocation that is not understood")
+        out.append(Instruction(at, op, parsed))
+    return out
+
+
+# Meaning
+
+class Numbers:
+    """What Machine computes with: whole numbers."""
+    @staticmethod
+    def divide(e, m):
+        return e % m, e // m
+
+    @staticmethod
+    def mask(x, y):
+        return x & y
+
+
+class Symbols:
+    """Or polynomials in a system's atoms."""
+    def __init__(self, system):
+        self.system, self.divide = system, system.divide
+
+    def mask(self, x, y):
+        """x AND y where one of them is all ones times a bit."""
+        if isinstance(x, int) and isinstance(y, int):
+            return x & y
+        for x, y in ((x, y), (y, x)):
+            if isinstance(x, Poly) and len(x.terms) == 1 and (m := next(iter(x.terms))) and x.terms[m] == (1 << 64) - 1 and len(m) == 1 and m[0] & 1:
+                return Poly({m: 1}) * y
+        raise Unproved("AND of what is no mask")
+
+
+class Machine:
+    """Registers and memory hold words (numbers or polynomials) or pointers. Memory is words of 64 bits at whole distances from a region's
+    beginning; the flags are CF and OF, None where this model does not say what they are (OF after additions and subtractions, too)."""
+
+    def __init__(self, algebra, inputs, output):
+        """inputs: {region: [words]}; output: (region, number of words)."""
+        self.algebra, self.output = algebra, output
+        self.regs = dict.fromkeys(REGISTERS)
+        self.regs.update({r: Pointer(r, 0) for r in SAVED}, rsp=Pointer("stack", 0))
+        self.xmm = {}
+        self.cf = self.of = None
+        self.memory = {(region, 8 * i): w for region, words in inputs.items() for i, w in enumerate(words)}
+        self.written = set()
+
+    def run(self, code):
+        for i, instruction in enumerate(code):
+            try:
+                if instruction.op == "ret" and not instruction.args:
+                    return self.leave(code[i + 1:])
+                self.step(instruction.op, instruction.args)
+            except Unproved as e:
+                raise type(e)(f"{instruction.at:x}: {instruction.op}: {e}") from None
+        raise Unproved("the code has no end")
+
+    def leave(self, rest):
+        """The return: what the ABI and the contract want of the registers and the memory."""
+        if rest:
+            raise Unproved("code after the return")
+        if self.regs["rsp"] != Pointer("stack", 0):
+            raise Unproved("the stack pointer is not restored")
+        for r in SAVED:
+            if self.regs[r] != Pointer(r, 0):
+                raise Unproved(f"{r} is not restored")
+        region, words = self.output
+        if self.written != {(region, 8 * i) for i in range(words)}:
+            raise Unproved("not every word of the result is written")
+        return [self.word(self.memory[region, 8 * i]) for i in range(words)]
+
+    @staticmethod
+    def word(v):
+        if v is None:
+            raise Unproved("a register that nothing has defined")
+        if isinstance(v, Pointer):
+            raise Unproved("arithmetic on a pointer")
+        return v
+
+    # Memory
+
+    def address(self, mem):
+        base = self.regs[mem.base]
+        if not isinstance(base, Pointer) or mem.index:
+            raise Unproved("an address that is not a pointer and a constant")
+        return base.region, base.offset + mem.disp
+
+    def check_stack(self, offset):
+        """The word at the offset is the function's own: below the return address, and not below the red zone."""
+        if not self.regs["rsp"].offset - RED_ZONE <= offset <= -8:
+            raise Unproved("not the function's own stack")
+
+    def load(self, where):
+        region, offset = where
+        if region == "stack":
+            self.check_stack(offset)
+        elif region != self.output[0] and self.written:
+            raise Unproved("an input is read after the result was begun: it may overlap")
+        if where not in self.memory:
+            raise Unproved(f"read of {region} at {offset}, which is no operand's word or was never written")
+        return self.memory[where]
+
+    def store(self, where, v):
+        region, offset = where
+        if offset % 8:
+            raise Unproved("a word across two words")
+        if region == "stack":
+            self.check_stack(offset)
+        elif region == self.output[0] and 0 <= offset < 8 * self.output[1]:
+            self.word(v)
+            self.written.add(where)
+        else:
+            raise Unproved(f"write to {region} at {offset}")
+        self.memory[where] = v
+
+    def move_stack(self, pointer):
+        """What leaves the red zone is lost."""
+        if not isinstance(pointer, Pointer) or pointer.region != "stack":
+            raise Unproved("the stack pointer points elsewhere")
+        for where in [w for w in self.memory if w[0] == "stack" and w[1] < pointer.offset - RED_ZONE]:
+            del self.memory[where]
+
+    # Operands
+
+    def get(self, arg, width=64):
+        if isinstance(arg, Imm):
+            return arg.value % (1 << width)
+        if isinstance(arg, Const):
+            return arg.value
+        if isinstance(arg, Mem):
+            if arg.width != 64:
+                raise Unproved("an access that is not to one word")
+            return self.load(self.address(arg))
+        v = self.regs[arg.name]
+        if v is None:
+            raise Unproved(f"{arg.name}, which nothing has defined")
+        return v if arg.width == 64 else self.algebra.divide(self.word(v), 1 << arg.width)[0]
+
+    def put(self, arg, v):
+        if isinstance(arg, Mem):
+            if arg.width != 64:
+                raise Unproved("an access that is not to one word")
+            self.store(self.address(arg), v)
+        elif isinstance(arg, Reg):
+            if arg.name == "rsp":
+                self.move_stack(v)
+            self.regs[arg.name] = v  # a write of 32 bits clears the upper half
+        else:
+            raise Unproved("an operand that can't be written")
+
+    def carry(self, flag):
+        if flag is None:
+            raise Unproved("a flag that nothing defined, or whose value is not modelled")
+        return flag
+
+    # Instructions
+
+    def step(self, op, args):
+        kinds = "".join("r" if isinstance(a, Reg) else "m" if isinstance(a, Mem) else "c" if isinstance(a, Const) else "i" if isinstance(a, Imm) else "x"
+                        for a in args)
+        widths = {a.width for a in args if isinstance(a, Reg)}
+        width = min(widths, default=64)
+        if kinds not in FORMS.get(op, ()) or len(widths) > 1:
+            raise Unproved(f"no meaning for {op} with these operands")
+        if width == 32 and ("m" in kinds or "c" in kinds):
+            raise Unproved("an access that is not to one word")
+        divide, m = self.algebra.divide, 1 << width
+        if op == "endbr64":
+            return
+        if op in ("mov", "movabs"):
+            self.put(args[0], self.get(args[1], width))
+        elif op == "push":
+            v = self.get(args[0])
+            self.regs["rsp"] = self.regs["rsp"]._replace(offset=self.regs["rsp"].offset - 8)
+            self.store(self.regs["rsp"], v)
+        elif op == "pop":
+            v = self.load(self.regs["rsp"])
+            self.put(Reg("rsp", 64), self.regs["rsp"]._replace(offset=self.regs["rsp"].offset + 8))
+            self.put(args[0], v)
+        elif op == "lea":
+            if args[1].width:
+                raise Unproved("lea with a size")
+            base, disp = self.regs[args[1].base], args[1].disp
+            if isinstance(base, Pointer) and not args[1].index and width == 64:
+                self.put(args[0], Pointer(base.region, base.offset + disp))
+            else:
+                index = self.word(self.regs[args[1].index]) if args[1].index else 0
+                self.put(args[0], divide(self.word(base) + index * args[1].scale + disp, m)[0])
+        elif op in ("add", "sub") and isinstance(args[0], Reg) and isinstance(base := self.regs[args[0].name], Pointer):
+            if kinds != "ri" or width != 64:
+                raise Unproved("arithmetic on a pointer")
+            by = args[1].value - (args[1].value >> 63 << 64)
+            self.put(args[0], Pointer(base.region, base.offset + (by if op == "add" else -by)))
+            self.cf = self.of = None
+        elif op in ("add", "adc", "adcx", "adox", "sub", "sbb", "cmp"):
+            same = op in ("sub", "sbb") and args[0] == args[1]  # whatever it was, it cancels
+            x, y = (0, 0) if same else (self.word(self.get(a, width)) for a in args)
+            if op in ("sub", "sbb", "cmp"):
+                low, high = divide(x - y - (self.carry(self.cf) if op == "sbb" else 0), m)
+                high *= -1
+            else:
+                low, high = divide(x + y + (0 if op == "add" else self.carry(self.of if op == "adox" else self.cf)), m)
+            if op != "cmp":
+                self.put(args[0], low)
+            if op == "adox":
+                self.of = high
+            elif op == "adcx":
+                self.cf = high
+            else:
+                self.cf, self.of = high, None
+        elif op == "mulx" and width == 64:
+            low, high = divide(self.word(self.get(Reg("rdx", 64))) * self.word(self.get(args[2])), m)
+            self.put(args[1], low)
+            self.put(args[0], high)  # last: of two equal destinations the upper word stays
+        elif op == "and":
+            y = self.word(self.get(args[1], width))
+            if isinstance(y, int) and y & (y + 1) == 0:  # the lowest bits
+                self.put(args[0], divide(self.word(self.regs[args[0].name]), y + 1)[0])
+            else:
+                if width != 64:
+                    raise Unproved("AND of 32 bits")
+                self.put(args[0], self.algebra.mask(self.word(self.get(args[0])), y))
+            self.cf = self.of = 0
+        elif op == "xor":
+            if args[0] != args[1]:
+                raise Unproved("xor of different registers")
+            self.put(args[0], 0)
+            self.cf = self.of = 0
+        elif op in ("shl", "shr"):
+            by = args[1].value
+            if not 0 < by < width:
+                raise Unproved("a shift by nothing or by everything")
+            x = self.word(self.get(args[0]))
+            self.put(args[0], divide(x, m >> by)[0] * (1 << by) if op == "shl" else divide(x, 1 << by)[1])
+            self.cf = self.of = None
+        elif op == "shrd":
+            by = args[2].value
+            if not 0 < by < width:
+                raise Unproved("a shift by nothing or by everything")
+            x, y = (self.word(self.get(a)) for a in args[:2])
+            self.put(args[0], divide(x, 1 << by)[1] + divide(y, 1 << by)[0] * (m >> by))
+            self.cf = self.of = None
+        elif op == "stc":
+            self.cf = 1
+        elif op in ("cmovb", "cmovae"):
+            c = self.carry(self.cf)
+            x, y = (self.word(self.get(a)) for a in args)
+            self.put(args[0], x + (c if op == "cmovb" else 1 - c) * (y - x))
+        elif op == "pxor":
+            if args[0] != args[1]:
+                raise Unproved("pxor of different registers")
+            self.xmm[args[0]] = 0, 0
+        elif op == "movups":
+            if args[0].width != 128 or args[1] not in self.xmm:
+                raise Unproved("not a store of a defined register")
+            region, offset = self.address(args[0])
+            for i, v in enumerate(self.xmm[args[1]]):
+                self.store((region, offset + 8 * i), v)
+        else:
+            raise Unproved(f"no meaning for {op} of this width")
+
+
+# The operands that each opcode may have: r register, m memory, i constant in the code, c constant in memory, x vector register.
+FORMS = {"endbr64": ("",), "mov": ("rr", "rm", "mr", "ri", "rc"), "movabs": ("ri",), "push": ("r",), "pop": ("r",), "lea": ("rm",),
+         **dict.fromkeys(("add", "adc", "sub", "sbb", "cmp"), ("rr", "rm", "ri", "rc")), **dict.fromkeys(("adcx", "adox"), ("rr", "rm")),
+         "mulx": ("rrr", "rrm", "rrc"), "and": ("rr", "ri"), "xor": ("rr",), "shl": ("ri",), "shr": ("ri",), "shrd": ("rri",), "stc": ("",),
+         "cmovb": ("rr",), "cmovae": ("rr",), "pxor": ("xx",), "movups": ("mx",)}
