@@ -3,11 +3,12 @@
 The meaning of an instruction stands here once (Machine.step); semantics.py compares it with this CPU's. What is not here can't be
 proved: an unknown opcode or operand is an error, and so are a flag or register that nothing has defined, an access outside the operands
 and the function's own stack, and an input read after the result was begun (so that a proof holds for every overlap of the operands)."""
+import functools
 import re
 import subprocess
 from collections import namedtuple
 import elf
-from core import Poly, Unproved
+from core import Poly, Unproved, is_bit
 
 REGISTERS = "rax rbx rcx rdx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15".split()
 SAVED = "rbx rbp r12 r13 r14 r15".split()
@@ -15,6 +16,7 @@ ARGUMENTS = "rdi rsi rdx rcx r8 r9".split()
 WIDTHS = {r: (r, 64) for r in REGISTERS}
 WIDTHS.update({"e" + r[1:]: (r, 32) for r in REGISTERS if r[1:].isalpha()}, **{r + "d": (r, 32) for r in REGISTERS if r[1:].isdigit()})
 R_X86_64_PC32 = 2
+ISAS = {"x64", "adx"}  # whose rows this front reads, of those that are assembly
 RED_ZONE = 128  # bytes below the stack pointer that signal handlers leave alone (System V ABI, 3.2.2)
 
 Reg = namedtuple("Reg", "name width")
@@ -48,38 +50,40 @@ def operand(text, constant):
     return Mem(base, index, int(scale or 0), disp, width)
 
 
-def disassemble(path, section, first, size):
-    """[(address, opcode, operands as text)] of a part of .text."""
-    out = subprocess.run(["objdump", "-d", "-z", "-w", "-j", ".text", "-M", "intel", f"--start-address={first}",
-                          f"--stop-address={first + size}", path], check=True, capture_output=True, text=True).stdout
-    rows, at = [], first
+@functools.lru_cache(maxsize=4)
+def disassemble(path):
+    """{address: (bytes, opcode, operands as text)} of the section .text."""
+    out = subprocess.run(["objdump", "-d", "-z", "-w", "-j", ".text", "-M", "intel", path], check=True, capture_output=True, text=True).stdout
+    rows = {}
     for line in out.splitlines():
         m = re.match(r"\s*([0-9a-f]+):\t((?:[0-9a-f]{2} )+) *(?:\t(.*?) *(?:[#<].*)?)?$", line)
         if m:
-            code = bytes.fromhex(m.group(2))
-            if int(m.group(1), 16) != at or section.data[at:at + len(code)] != code:
-                raise Unproved(f"{at:x}: objdump leaves bytes out")
             op, _, args = (m.group(3) or "").partition(" ")
-            rows.append((at, op, [a for a in args.strip().split(",") if a]))
-            at += len(code)
-    if at != first + size:
-        raise Unproved("objdump does not end with the function")
+            rows[int(m.group(1), 16)] = bytes.fromhex(m.group(2)), op, [a for a in args.strip().split(",") if a]
     return rows
 
 
 def read(path, name):
-    """The instructions of a function that is all of its object's code."""
+    """The instructions of a function."""
     with open(path, "rb") as f:
         obj = elf.Object(f.read())
     symbol = obj.functions().get(name)
     if symbol is None:
         raise Unproved(f"{path} does not define {name}")
-    section = obj.sections[symbol.section]
-    if section.name != ".text" or [s for s in obj.sections if s.flags & elf.EXECUTE and s.size and s is not section]:
+    section, stop = obj.sections[symbol.section], symbol.value + symbol.size
+    if section.name != ".text":
         raise Unproved("code outside .text")
-    relocations = {r.offset: r for r in obj.relocations if r.section == symbol.section and symbol.value <= r.offset < symbol.value + symbol.size}
-    rows = disassemble(path, section, symbol.value, symbol.size)
-    ends = [r[0] for r in rows[1:]] + [symbol.value + symbol.size]
+    relocations = {r.offset: r for r in obj.relocations if r.section == symbol.section and symbol.value <= r.offset < stop}
+    rows, at = [], symbol.value
+    while at < stop:
+        code, op, args = disassemble(path).get(at, (b"", "", []))
+        if not code or section.data[at:at + len(code)] != code:
+            raise Unproved(f"{at:x}: objdump shows no instruction here")
+        rows.append((at, op, args))
+        at += len(code)
+    if at != stop:
+        raise Unproved("the last instruction goes beyond the function")
+    ends = [r[0] for r in rows[1:]] + [stop]
     out = []
     for (at, op, args), end in zip(rows, ends):
         own = [relocations.pop(o) for o in range(at, end) if o in relocations]
@@ -113,7 +117,7 @@ class Numbers:
         return e % m, e // m
 
     @staticmethod
-    def mask(x, y):
+    def mask(x, y, ones):
         return x & y
 
 
@@ -122,13 +126,13 @@ class Symbols:
     def __init__(self, system):
         self.system, self.divide = system, system.divide
 
-    def mask(self, x, y):
+    def mask(self, x, y, ones):
         """x AND y where one of them is all ones times a bit."""
-        if isinstance(x, int) and isinstance(y, int):
-            return x & y
         for x, y in ((x, y), (y, x)):
-            if isinstance(x, Poly) and len(x.terms) == 1 and (m := next(iter(x.terms))) and x.terms[m] == (1 << 64) - 1 and len(m) == 1 and m[0] & 1:
-                return Poly({m: 1}) * y
+            if isinstance(x, Poly) and len(x.terms) == 1:
+                (m, c), = x.terms.items()
+                if c == ones and len(m) == 1 and is_bit(m[0]):
+                    return Poly({m: 1}) * y
         raise Unproved("AND of what is no mask")
 
 
@@ -257,13 +261,12 @@ class Machine:
     # Instructions
 
     def step(self, op, args):
-        kinds = "".join("r" if isinstance(a, Reg) else "m" if isinstance(a, Mem) else "c" if isinstance(a, Const) else "i" if isinstance(a, Imm) else "x"
-                        for a in args)
+        form = kinds(args)
         widths = {a.width for a in args if isinstance(a, Reg)}
         width = min(widths, default=64)
-        if kinds not in FORMS.get(op, ()) or len(widths) > 1:
+        if form not in FORMS.get(op, ()) or len(widths) > 1:
             raise Unproved(f"no meaning for {op} with these operands")
-        if width == 32 and ("m" in kinds or "c" in kinds):
+        if width == 32 and set(form) & {"m", "c"}:
             raise Unproved("an access that is not to one word")
         divide, m = self.algebra.divide, 1 << width
         if op == "endbr64":
@@ -288,7 +291,7 @@ class Machine:
                 index = self.word(self.regs[args[1].index]) if args[1].index else 0
                 self.put(args[0], divide(self.word(base) + index * args[1].scale + disp, m)[0])
         elif op in ("add", "sub") and isinstance(args[0], Reg) and isinstance(base := self.regs[args[0].name], Pointer):
-            if kinds != "ri" or width != 64:
+            if form != "ri" or width != 64:
                 raise Unproved("arithmetic on a pointer")
             by = args[1].value - (args[1].value >> 63 << 64)
             self.put(args[0], Pointer(base.region, base.offset + (by if op == "add" else -by)))
@@ -318,9 +321,7 @@ class Machine:
             if isinstance(y, int) and y & (y + 1) == 0:  # the lowest bits
                 self.put(args[0], divide(self.word(self.regs[args[0].name]), y + 1)[0])
             else:
-                if width != 64:
-                    raise Unproved("AND of 32 bits")
-                self.put(args[0], self.algebra.mask(self.word(self.get(args[0])), y))
+                self.put(args[0], self.algebra.mask(self.word(self.get(args[0], width)), y, m - 1))
             self.cf = self.of = 0
         elif op == "xor":
             if args[0] != args[1]:
@@ -359,6 +360,10 @@ class Machine:
                 self.store((region, offset + 8 * i), v)
         else:
             raise Unproved(f"no meaning for {op} of this width")
+
+
+def kinds(args):
+    return "".join({Reg: "r", Mem: "m", Imm: "i", Const: "c", Xmm: "x"}[type(a)] for a in args)
 
 
 # The operands that each opcode may have: r register, m memory, i constant in the code, c constant in memory, x vector register.
