@@ -14,8 +14,9 @@ satisfies, ranges of atoms, and the contract's bounds on the inputs, from which 
 - Congruence: atoms are eliminated with their equations, modulo p (System.reduce).
 - Cases: a bit is 0 or 1 (prove.py).
 
-Each atom also carries its values in some sample executions. They decide nothing; they spare attempts to prove what is false, and every
-step is checked against them, so that a fault in this file has to be invisible on all of them.
+Each atom also carries its values in some sample executions. They prove nothing: they spare attempts to prove what is false. And they have a
+veto: a step that a sample contradicts is an error, so that a fault in this file has to be invisible on all of them. The mutants
+(test_mutants.py) are tried without it.
 """
 import math
 from search import certificates
@@ -121,8 +122,8 @@ class Equation:
 
 
 class System:
-    def __init__(self, samples):
-        self.samples = samples  # how many sample executions there are
+    def __init__(self, samples, veto=True):
+        self.samples, self.veto = samples, veto  # how many sample executions there are
         self.names, self.lo, self.hi, self.values = {}, {}, {}, {}
         self.equations = []
         self.of_atom = {}  # atom -> index of the equation that made it
@@ -136,7 +137,7 @@ class System:
     def atom(self, name, lo, hi, values):
         a = 2 * len(self.names) + (lo == 0 and hi == 1)
         self.names[a], self.lo[a], self.hi[a], self.values[a] = name, lo, hi, values
-        if not all(lo <= v <= hi for v in values):
+        if self.veto and not all(lo <= v <= hi for v in values):
             raise AssertionError(f"{name} leaves its range in a sample execution")
         return a
 
@@ -197,7 +198,7 @@ class System:
         terms = terms_of(p)
         if self.greatest(terms, box) <= t:
             return True
-        if any(v > t for v, i in zip(self.sample(p), range(self.samples)) if all(l <= self.values[a][i] <= h for a, (l, h) in box.items())):
+        if self.veto and any(v > t for i, v in enumerate(self.sample(p)) if all(l <= self.values[a][i] <= h for a, (l, h) in box.items())):
             return False
         return any(self.bound(terms, c, box) <= t for c in certificates(self, terms, box, hints))
 
@@ -215,7 +216,7 @@ class System:
             return low * g, high
         if (e, m) not in self.divided:
             low, high = self.divide_new(e, m)
-            if self.sample(low) != [v % m for v in self.sample(e)] or self.sample(high) != [v // m for v in self.sample(e)]:
+            if self.veto and [*zip(self.sample(low), self.sample(high))] != [(v % m, v // m) for v in self.sample(e)]:
                 raise AssertionError("a quotient is wrong in a sample execution")
             self.divided[e, m] = low, high
         return self.divided[e, m]

@@ -71,7 +71,7 @@ def listed():
                 faults.append(f"UNPROVED lists {name} twice")
             out[name] = " ".join(reason.split())
     if int(most.split()[0]) != len(out):
-        faults.append(f"UNPROVED has {len(out)} rows and says {most}; this number may only fall")
+        faults.append(f"UNPROVED has {len(out)} rows and says {most.split()[0]}, a number that may only fall")
     return out, faults
 
 

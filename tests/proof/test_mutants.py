@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""Puts faults into kernels: test_mutants.py [--budget N] [--seed S] OBJECT... Of each kernel some mutants, N instructions together, each with
+one instruction changed, go through the prover without the samples' veto; one that is proved must do what the kernel does on many operands. Then kernels with the faults that
+carries are known for, made from our own sources: each must be refused."""
+import argparse
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+import contract
+import prove
+import test_proof
+import x86
+from core import Unproved
+from x86 import FORMS, REGISTERS, Imm, Mem, Reg
+
+CHECKS = 150  # operands that a proved mutant is run on
+
+# (kernel, text of its source or an include, what stands there in its place, why the prover refuses it, what this is)
+FLAG, CARRY = "adox: a flag that nothing defined, or whose value is not modelled", "not shown congruent"
+BAD = (
+    ("sm2_sqr_adx", "    xor r15, r15\n    adcx r9, r9\n", "    mov r15, 0\n    adcx r9, r9\n", FLAG, "OF, left by adc, goes into an adox chain"),
+    ("sm2_sqr_adx", "    xor r15, r15\n    adcx r9, r9\n", "    sub r15, rdi\n    mov r15, 0\n    adcx r9, r9\n", "arithmetic on a pointer",
+     "a subtraction of pointers clears the carry"),
+    ("p521_sqr_adx", "    xor eax, eax\n    adcx r8, r8\n", "    cmp rax, 0\n    mov eax, 0\n    adcx r8, r8\n", FLAG, "OF, left by a comparison, goes into an adox chain"),
+    ("p256_mul_adx", "    adc %4, %7\n    adc %1, 0\n", "    adc %4, %7\n", CARRY, "a carry of the reduction is dropped"),
+    ("p384_mul_adx", "    mov %4, 0\n    adc %4, 0\n", "    mov %4, 0\n", CARRY, "a carry of the quotient is dropped"),
+    ("p384_mul_adx", "    sbb %3, %8\n    adc %6, 0\n", "    sbb %3, %8\n", CARRY, "a borrow of the reduction is dropped"),
+    ("p521_mul_adx", "    adc r10, [L(12)]\n    adc r11, 0\n", "    adc r10, [L(12)]\n", CARRY, "a carry between the halves of the product is dropped"),
+    ("p384_sqr_adx", "    add rbp, -1\n", "    add rbp, -2\n", CARRY, "a carry between the halves of the square is dropped"),
+    ("sm2_mul_adx", "    mov %5, 0\n    adc %5, 0\n", "    mov %5, 0\n", CARRY, "the carry out of the sum before the last subtraction is dropped"),
+    ("p256_mul_adx", "    sbb %6, 0\n    cmovc", "    cmovc", CARRY, "the last subtraction leaves its carry word out"),
+    ("p384_add_x64", "    cmovc rbp, r9\n", "", CARRY, "the last subtraction is not taken back in one word"),
+    ("p521_add_x64", "    stc\n", "    cmp r8, 0\n", CARRY, "the sum is compared with m + 1 and a one is missing"),
+    ("p521_mul_adx", "    cmp %9, 512\n", "    cmp %9, 513\n", "not shown", "m is not taken off where it should be"),
+    ("sm2_mul_adx", "    cmovc %10, %5\n", "    mov %10, %5\n", CARRY, "the last word is taken back always"),
+    ("p256_add_x64", "    sbb %10, rdx\n", "    sub %10, rdx\n", CARRY, "a borrow of the last subtraction is dropped"),
+    ("p384_sub_x64", "    lea rdx, [rax + rax]\n", "    mov rdx, rax\n", CARRY, "m is added with one wrong bit"),
+    ("p256_add_x64", "    mov [rdi + 24], %10\n", "    mov [rdi + 32], %10\n", "write to r at 32", "a word is written beyond the result"),
+    ("sm2_add_x64", "    LOAD rsi, r8, r9, r10, r11\n", "    LOAD rsi, r8, r9, r10, r11\n    mov [rdi], r8\n", "an input is read after the result was begun",
+     "the result is written before the other operand is read"),
+    ("p256_sub_x64", "    adc r10, 0\n", "    adc r10, 0\n    mov rbx, rdx\n", "rbx is not restored", "a register of the caller's is lost"),
+    ("p384_mul_adx", "%define SPARE rsp - 56", "%define SPARE rsp - 136", "not the function's own stack", "a word is kept below the red zone"),
+)
+OTHERS = {"adc": ("add", "adcx", "adox", "sbb"), "adcx": ("adc", "add", "adox"), "adox": ("adc", "add", "adcx"), "add": ("adc", "sub"), "sub": ("sbb", "add"),
+          "sbb": ("sub", "adc"), "cmovb": ("cmovae", "mov"), "shl": ("shr",), "shr": ("shl",), "mov": ("add", "lea"), "stc": ("endbr64",), "and": ("add",)}
+
+
+def mutant(code, rnd):
+    """The code with one instruction changed, and what was changed."""
+    while True:
+        i = rnd.randrange(len(code))
+        at, op, args = code[i]
+        kind = rnd.choice(("delete", "swap", "op", "args", "args", "args"))
+        new = None
+        if kind == "delete" and op != "endbr64":
+            new = []
+        elif kind == "swap" and i + 1 < len(code) and code[i + 1].op != "ret":
+            new = [code[i + 1], code[i]]
+        elif kind == "op":
+            new = [code[i]._replace(op=rnd.choice(OTHERS.get(op, (op,))))]
+        elif kind == "args" and args:
+            j = rnd.randrange(len(args))
+            a = args[j]
+            if isinstance(a, Reg):
+                a = a._replace(name=rnd.choice(REGISTERS))
+            elif isinstance(a, Mem):
+                a = a._replace(disp=a.disp + rnd.choice((-8, 8))) if rnd.random() < .7 else a._replace(base=rnd.choice(REGISTERS))
+            elif isinstance(a, Imm):
+                a = Imm(a.value ^ rnd.choice((1, 1 << rnd.randrange(32))))
+            else:
+                a = args[(j + 1) % len(args)]
+            new = [code[i]._replace(args=args[:j] + (a,) + args[j + 1:])]
+        if new is not None and new != code[i:i + max(len(new), 1)] and all(x86.kinds(x.args) in FORMS.get(x.op, ("",)) for x in new):
+            return code[:i] + new + code[i + max(len(new), 1):], f"{at:x}: {op}, {kind}"
+
+
+def operands(goal, rnd):
+    """At random, corners, and such that the result is a corner or has few words."""
+    out = prove.sample_inputs(goal, CHECKS, rnd.random())
+    for inputs in out[::2]:
+        if len(inputs) == 2 and inputs[0]:
+            r = rnd.choice((0, 1, goal.m - 1, rnd.getrandbits(64), goal.m - 1 - rnd.getrandbits(64), rnd.getrandbits(64) << (64 * goal.words - 80))) % goal.m
+            multiply = goal.value(inputs[0], 1) == inputs[0] and goal.value(inputs[0], 2) == 2 * inputs[0]
+            inputs[1] = r * goal.factor * pow(inputs[0], -1, goal.m) % goal.m if multiply else (goal.value(0, 1) * (r - inputs[0])) % goal.m
+    return out
+
+
+def mutants(paths, budget, seed):
+    objects = test_proof.functions(paths)
+    passed, faults = 0, []
+    for row in contract.rows():
+        goal = contract.goal(row)
+        if row.isa not in x86.ISAS or not goal or row.symbol not in objects:
+            continue
+        code, rnd, equal, began = x86.read(objects[row.symbol], row.symbol), random.Random(f"{seed} {row.symbol}"), 0, time.process_time()
+        many = operands(goal, rnd)
+        count = 1 + budget // len(code)
+        for _ in range(count):
+            changed, what = mutant(code, rnd)
+            try:
+                prove.prove(changed, goal, veto=False)
+            except Unproved:
+                passed += 1
+                continue
+            why = prove.refuted(changed, goal, many)
+            if why:
+                faults.append(f"{row.symbol}, {what}: proved, but {why}")
+            else:
+                passed, equal = passed + 1, equal + 1
+        print(f"{row.symbol}: {count} mutants, of which {equal} proved, {time.process_time() - began:.1f} s")
+    return passed, faults
+
+
+def assemble(folder, name, old, new):
+    """A kernel with a text of its source, or of what it includes, replaced."""
+    isa = name.split("_")[-1]
+    todo, used = [f"asm/x86_64/{isa}/{name}.asm"], 0
+    for path in todo:
+        with open(f"{contract.ROOT}/{path}", encoding="utf-8") as f:
+            text = f.read()
+        used += text.count(old)
+        os.makedirs(os.path.dirname(f"{folder}/{path}"), exist_ok=True)
+        with open(f"{folder}/{path}", "w", encoding="utf-8") as f:
+            f.write(text.replace(old, new))
+        todo += [line.split('"')[1] for line in text.splitlines() if line.startswith("%include") and line.split('"')[1] not in todo]
+    if not used:
+        raise ValueError(f"{name}: the text to be replaced is not there: {old!r}")
+    subprocess.run(["nasm", "-f", "elf64", "-w-all", "-o", f"{folder}/{name}.o", todo[0]], cwd=folder, check=True)
+    return f"{folder}/{name}.o"
+
+
+def bad():
+    passed, faults = 0, []
+    rows = {row.symbol: row for row in contract.rows()}
+    for name, old, new, reason, what in BAD:
+        with tempfile.TemporaryDirectory() as folder:
+            code = x86.read(assemble(folder, name, old, new), f"limbic_{name}")
+        try:
+            prove.prove(code, contract.goal(rows[f"limbic_{name}"]), veto=False)
+            faults.append(f"{name} is proved although {what}")
+        except Unproved as e:
+            passed += reason in str(e)
+            if reason not in str(e):
+                faults.append(f"{name}, where {what}, is refused, but for another reason: {e}")
+    print(f"{len(BAD)} known faults")
+    return passed, faults
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--budget", type=int, default=400)
+    arguments.add_argument("--seed", default="1")
+    arguments.add_argument("objects", nargs="+")
+    given = arguments.parse_args()
+    passed, faults = map(lambda a, b: a + b, mutants(given.objects, given.budget, given.seed), bad())
+    for fault in faults:
+        print(f"FAILED: {fault}")
+    print(f"{passed} passed, {len(faults)} failed")
+    sys.exit(bool(faults or not passed))
+
+
+if __name__ == "__main__":
+    main()
