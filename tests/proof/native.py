@@ -2,16 +2,17 @@
 import ctypes
 import mmap
 import elf
+import lanes
 from x86 import R_X86_64_PC32
 
-NEEDS = {"mulx": "bmi2", "adcx": "adx", "adox": "adx"}
+NEEDS = {"mulx": "bmi2", "adcx": "adx", "adox": "adx", "vpmadd52luq": "avx512ifma", "vpmadd52huq": "avx512ifma", "vpshufb": "avx512bw"}
 
 
 def lacks(ops):
-    """The CPU features that these opcodes need and this CPU has not."""
+    """The CPU features (as /proc/cpuinfo has them) that these opcodes need and this CPU has not."""
     with open("/proc/cpuinfo", encoding="ascii", errors="replace") as f:
         flags = next((line.split() for line in f if line.startswith("flags")), [])
-    return sorted({NEEDS[op] for op in ops if op in NEEDS} - set(flags))
+    return sorted({NEEDS.get(op, "avx512f" if op in lanes.FORMS else "fpu") for op in ops} - set(flags))
 
 
 class Loaded:
@@ -38,5 +39,15 @@ class Loaded:
         base = ctypes.addressof(ctypes.c_char.from_buffer(self.memory))
         self.addresses = {name: base + at[s.section] + s.value for name, s in obj.functions().items() if s.section in at}
 
-    def call(self, name, *pointers):
-        ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * len(pointers))(self.addresses[name])(*map(ctypes.addressof, pointers))
+    def call(self, name, *buffers):
+        ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * len(buffers))(self.addresses[name])(*(b.address for b in buffers))
+
+
+class Words:
+    """Words in memory, from an address that is a multiple of 64."""
+
+    def __init__(self, words):
+        self.bytes = (ctypes.c_char * (8 * len(words) + 64))()
+        self.address = ctypes.addressof(self.bytes) + 63 & -64
+        self.words = (ctypes.c_uint64 * len(words)).from_address(self.address)
+        self.words[:] = words

@@ -2,67 +2,78 @@
 import math
 import random
 from core import Poly, Refuted, System, Unproved, is_bit, terms_of
+from lanes import Lanes
 from x86 import ARGUMENTS, Machine, Numbers, Pointer, Symbols
 
 SAMPLES = 24
 DEPTH = 3  # bits that one case may fix
 
 
+def words_of(v, goal):
+    return [v >> (goal.radix * i) & (1 << goal.radix) - 1 for i in range(goal.words)]
+
+
+def value_of(words, goal):
+    return sum(w * (1 << (goal.radix * i)) for i, w in enumerate(words))
+
+
 def sample_inputs(goal, count, seed=1):
-    """Operands below m: corners, and at random."""
+    """Operands that the contract allows, as words: corners, and at random."""
     rnd = random.Random(seed)
     corners = [0, 1, 2, goal.m - 1, goal.m - 2, goal.factor % goal.m, goal.m >> 1, goal.m - goal.factor % goal.m]
 
-    def one():
+    def one(i):
         kind = rnd.random()
+        if goal.limits:
+            if kind < .2:
+                return goal.limits[i]
+            return [rnd.choice((0, 1, t, t - 1, rnd.randrange(t + 1))) if kind < .5 else rnd.randrange(t + 1) for t in goal.limits[i]]
         if kind < .25:
-            return rnd.choice(corners) % goal.m
+            return words_of(rnd.choice(corners) % goal.m, goal)
         if kind < .5:
             words = (rnd.choice((0, 1, (1 << 64) - 1, (1 << 32) - 1, rnd.getrandbits(64))) << (64 * i) for i in range(goal.words))
-            return sum(words) % goal.m
-        return rnd.randrange(goal.m)
-    return [[one() for _ in goal.inputs] for _ in range(count)]
-
-
-def words_of(v, n):
-    return [v >> (64 * i) & (1 << 64) - 1 for i in range(n)]
-
-
-def value_of(words):
-    return sum(w * (1 << (64 * i)) for i, w in enumerate(words))
+            return words_of(sum(words) % goal.m, goal)
+        return words_of(rnd.randrange(goal.m), goal)
+    return [[one(i) for i in range(len(goal.inputs))] for _ in range(count)]
 
 
 def start(algebra, goal, inputs):
     """A machine at the function's entry: rdi = r, then the inputs, given as words."""
-    machine = Machine(algebra, dict(zip(goal.inputs, inputs)), ("r", goal.words))
+    machine = (Lanes if goal.limits else Machine)(algebra, dict(zip(goal.inputs, inputs)), ("r", goal.words))
     for register, region in zip(ARGUMENTS, ("r", *goal.inputs)):
         machine.regs[register] = Pointer(region, 0)
     return machine
 
 
+def within(words, goal):
+    """Does a result keep the contract's bound?"""
+    return all(0 <= w <= t for w, t in zip(words, goal.most)) if goal.most else value_of(words, goal) < goal.m
+
+
 def refuted(code, goal, samples):
     """Why the code breaks the contract on one of the samples, None if it keeps it on all."""
     for inputs in samples:
+        numbers = [value_of(words, goal) for words in inputs]
         try:
-            r = value_of(start(Numbers, goal, [words_of(v, goal.words) for v in inputs]).run(code))
+            r = start(Numbers, goal, inputs).run(code)
         except Unproved as e:
             return f"fault: {e}"
-        if (r * goal.factor - goal.value(*inputs)) % goal.m:
-            return f"not congruent for {', '.join(map(hex, inputs))}"
-        if r >= goal.m:
-            return f"r = {r:#x} for {', '.join(map(hex, inputs))}"
+        if (value_of(r, goal) * goal.factor - goal.value(*numbers)) % goal.m:
+            return f"not congruent for {', '.join(map(hex, numbers))}"
+        if not within(r, goal):
+            return f"r = {', '.join(map(hex, r))} for {', '.join(map(hex, numbers))}"
     return None
 
 
 class Cases:
-    """Shows that difference is 0 modulo m and r, which has no negative word, below m: in each case of the bits that select."""
+    """Shows that difference is 0 modulo m and each of bounded, a polynomial and its limit, is within: in each case of the bits that select."""
 
-    def __init__(self, system, m, r, difference):
-        self.system, self.m, self.r, self.difference = system, m, r, difference
+    def __init__(self, system, m, difference, bounded):
+        self.system, self.m, self.difference, self.bounded = system, m, difference, bounded
         self.count = 0
 
     def all(self):
-        bits = sorted({a for mono in terms_of(self.r) if len(mono) > 1 for a in mono if is_bit(a)})
+        bits = sorted({a for p, _ in self.bounded for mono in terms_of(p) if len(mono) > 1 for a in mono if is_bit(a)})
         if len(bits) > DEPTH:
             raise Unproved(f"{len(bits)} bits select")
         self.split(bits, {})
@@ -90,11 +101,12 @@ class Cases:
                 rest = system.reduce(self.difference, self.m, values)
         if rest:
             why = f"not shown congruent, {len(rest)} terms are left: {self.show(rest)}"
-        elif system.at_most(substitute(self.r, values), self.m - 1, box, hints):
-            return
         else:
-            why = "not shown to be below m"
-            rest = system.eliminate(self.r, (1 << 4096) + 1, values)
+            beyond = next((p for p, t in self.bounded if not system.at_most(substitute(p, values), t, box, hints)), None)
+            if beyond is None:
+                return
+            why = "not shown to be within its bound"
+            rest = system.eliminate(beyond, (1 << 4096) + 1, values)
         # One more bit of what is left: the earliest, on which others may depend.
         bits = [a for mono in rest for a in mono if is_bit(a) and a in system.of_atom and a not in values]
         if not bits or len(fixed) >= DEPTH:
@@ -153,26 +165,24 @@ def prove(code, goal, veto=True):
     system = System(SAMPLES, veto)
     inputs = []
     for i, name in enumerate(goal.inputs):
-        words = []
-        for j in range(goal.words):
-            most = min((1 << 64) - 1, (goal.m - 1) >> (64 * j))  # of a word of a number below m
-            words.append(Poly({(system.atom(f"{name}{j}", 0, most, [words_of(s[i], goal.words)[j] for s in sampled]),): 1}))
-        inputs.append(words)
-    numbers = [value_of(w) for w in inputs]
-    # What follows from the inputs being below m, for them, their words and their products.
-    system.facts += [(x.terms, goal.m - 1) for x in numbers]
-    x, y = numbers[0], numbers[-1]
-    if any(len(mono) > 1 for mono in goal.value(*numbers).terms):
-        system.facts.append(((x * y).terms, (goal.m - 1) ** 2))
-        for number, words in ((x, inputs[-1]), (y, inputs[0])):
-            for w in words:
-                system.facts.append(((number * w).terms, (goal.m - 1) * system.range(w)[1]))
+        # Of a number below m each word is at most what m - 1 has from there on.
+        limits = goal.limits[i] if goal.limits else [min((1 << 64) - 1, (goal.m - 1) >> (64 * j)) for j in range(goal.words)]
+        inputs.append([Poly({(system.atom(f"{name}{j}", 0, t, [s[i][j] for s in sampled]),): 1}) for j, t in enumerate(limits)])
+    numbers = [value_of(words, goal) for words in inputs]
+    value = goal.value(*numbers)
+    if not goal.limits:  # what follows from the inputs being below m, for them, their words and their products
+        system.facts += [(x.terms, goal.m - 1) for x in numbers]
+        if any(len(mono) > 1 for mono in value.terms):
+            x, y = numbers[0], numbers[-1]
+            system.facts.append(((x * y).terms, (goal.m - 1) ** 2))
+            system.facts += [((number * w).terms, (goal.m - 1) * system.range(w)[1]) for number, words in ((x, inputs[-1]), (y, inputs[0])) for w in words]
     result = start(Symbols(system), goal, inputs).run(code)
-    r = value_of(result)
-    difference = r * goal.factor - goal.value(*numbers)
-    for s, d, v in zip(sampled, system.sample(difference), system.sample(r)):
-        if veto and (d % goal.m or not 0 <= v < goal.m):
-            raise Refuted(f"wrong for {', '.join(map(hex, s))}")
-    cases = Cases(system, goal.m, r, difference)
+    r = value_of(result, goal)
+    difference = r * goal.factor - value
+    words = zip(*(system.sample(w) for w in result))
+    for inputs, d, w in zip(sampled, system.sample(difference), words):
+        if veto and (d % goal.m or not within(w, goal)):
+            raise Refuted(f"wrong for {', '.join(hex(value_of(x, goal)) for x in inputs)}")
+    cases = Cases(system, goal.m, difference, [*zip(result, goal.most)] if goal.most else [(r, goal.m - 1)])
     cases.all()
     return {"instructions": len(code), "equations": len(system.equations), "cases": cases.count}

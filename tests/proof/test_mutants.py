@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""Puts faults into kernels: test_mutants.py [--budget N] [--seed S] OBJECT... Of each kernel some mutants, N instructions together, each with
+"""Puts faults into kernels: test_mutants.py [--budget N] [--seed S] [OPTION...] OBJECT... Of each kernel some mutants, N instructions together, each with
 one instruction changed, go through the prover without the samples' veto; one that is proved must do what the kernel does on many operands. Then kernels with the faults that
 carries are known for, made from our own sources: each must be refused."""
-import argparse
 import os
 import random
 import subprocess
@@ -10,11 +9,12 @@ import sys
 import tempfile
 import time
 import contract
+import lanes
 import prove
 import test_proof
 import x86
 from core import Unproved
-from x86 import FORMS, REGISTERS, Imm, Mem, Reg
+from x86 import REGISTERS, Imm, Mem, Reg, Xmm, Zmm
 
 CHECKS = 150  # operands that a proved mutant is run on
 
@@ -45,7 +45,10 @@ BAD = (
     ("p384_mul_adx", "%define SPARE rsp - 56", "%define SPARE rsp - 136", "not the function's own stack", "a word is kept below the red zone"),
 )
 OTHERS = {"adc": ("add", "adcx", "adox", "sbb"), "adcx": ("adc", "add", "adox"), "adox": ("adc", "add", "adcx"), "add": ("adc", "sub"), "sub": ("sbb", "add"),
-          "sbb": ("sub", "adc"), "cmovb": ("cmovae", "mov"), "shl": ("shr",), "shr": ("shl",), "mov": ("add", "lea"), "stc": ("endbr64",), "and": ("add",)}
+          "sbb": ("sub", "adc"), "cmovb": ("cmovae", "mov"), "shl": ("shr",), "shr": ("shl",), "mov": ("add", "lea"), "stc": ("endbr64",), "and": ("add",),
+          "vpaddq": ("vpsubq", "vpmadd52luq"), "vpsubq": ("vpaddq",), "vpmadd52luq": ("vpmadd52huq", "vpaddq"), "vpmadd52huq": ("vpmadd52luq",),
+          "vpsllq": ("vpsrlq",), "vpsrlq": ("vpsraq", "vpsllq"), "vpsraq": ("vpsrlq",), "vpandd": ("vpaddq",), "vpandq": ("vpaddq",)}
+FORMS = {**x86.FORMS, **lanes.FORMS}
 
 
 def mutant(code, rnd):
@@ -66,8 +69,11 @@ def mutant(code, rnd):
             a = args[j]
             if isinstance(a, Reg):
                 a = a._replace(name=rnd.choice(REGISTERS))
+            elif isinstance(a, (Xmm, Zmm)):
+                a = a._replace(number=rnd.randrange(32))
             elif isinstance(a, Mem):
-                a = a._replace(disp=a.disp + rnd.choice((-8, 8))) if rnd.random() < .7 else a._replace(base=rnd.choice(REGISTERS))
+                step = max(a.width or 0, 64) // 8
+                a = a._replace(disp=a.disp + rnd.choice((-step, step))) if rnd.random() < .7 else a._replace(base=rnd.choice(REGISTERS))
             elif isinstance(a, Imm):
                 a = Imm(a.value ^ rnd.choice((1, 1 << rnd.randrange(32))))
             else:
@@ -80,24 +86,23 @@ def mutant(code, rnd):
 def operands(goal, rnd):
     """At random, corners, and such that the result is a corner or has few words."""
     out = prove.sample_inputs(goal, CHECKS, rnd.random())
-    for inputs in out[::2]:
-        if len(inputs) == 2 and inputs[0]:
+    if len(goal.inputs) == 2 and not goal.limits:
+        one, two = goal.value(1, 1), goal.value(1, 2)  # a sum, a difference or a product?
+        for inputs in out[::2]:
+            a = prove.value_of(inputs[0], goal) or 1
             r = rnd.choice((0, 1, goal.m - 1, rnd.getrandbits(64), goal.m - 1 - rnd.getrandbits(64), rnd.getrandbits(64) << (64 * goal.words - 80))) % goal.m
-            multiply = goal.value(inputs[0], 1) == inputs[0] and goal.value(inputs[0], 2) == 2 * inputs[0]
-            inputs[1] = r * goal.factor * pow(inputs[0], -1, goal.m) % goal.m if multiply else (goal.value(0, 1) * (r - inputs[0])) % goal.m
+            b = r * goal.factor * pow(a, -1, goal.m) if (one, two) == (1, 2) else (r - a) * (two - one)
+            inputs[:] = prove.words_of(a, goal), prove.words_of(b % goal.m, goal)
     return out
 
 
-def mutants(paths, budget, seed):
-    objects = test_proof.functions(paths)
+def mutants(rows, budget, seed):
     passed, faults = 0, []
-    for row in contract.rows():
-        goal = contract.goal(row)
-        if row.isa not in x86.ISAS or not goal or row.symbol not in objects:
-            continue
-        code, rnd, equal, began = x86.read(objects[row.symbol], row.symbol), random.Random(f"{seed} {row.symbol}"), 0, time.process_time()
+    for row, path in ((row, path) for row, path in rows if path):
+        goal, code, equal = contract.goal(row), x86.read(path, row.symbol), 0
+        rnd, began = random.Random(f"{seed} {row.symbol}"), time.process_time()
         many = operands(goal, rnd)
-        count = 1 + budget // len(code)
+        count = 1 + budget * (8 if goal.limits else 1) // len(code)  # vectors take less time
         for _ in range(count):
             changed, what = mutant(code, rnd)
             try:
@@ -150,15 +155,12 @@ def bad():
 
 
 def main():
-    arguments = argparse.ArgumentParser()
-    arguments.add_argument("--budget", type=int, default=400)
-    arguments.add_argument("--seed", default="1")
-    arguments.add_argument("objects", nargs="+")
-    given = arguments.parse_args()
-    passed, faults = map(lambda a, b: a + b, mutants(given.objects, given.budget, given.seed), bad())
+    given = test_proof.arguments(budget=400, seed="1")
+    rows, skipped = test_proof.targets(given)
+    passed, faults = map(lambda a, b: a + b, mutants(rows, given.budget, given.seed), bad())
     for fault in faults:
         print(f"FAILED: {fault}")
-    print(f"{passed} passed, {len(faults)} failed")
+    print(f"{passed} passed, {len(faults)} failed, {skipped} skipped")
     sys.exit(bool(faults or not passed))
 
 

@@ -16,14 +16,14 @@ ARGUMENTS = "rdi rsi rdx rcx r8 r9".split()
 WIDTHS = {r: (r, 64) for r in REGISTERS}
 WIDTHS.update({"e" + r[1:]: (r, 32) for r in REGISTERS if r[1:].isalpha()}, **{r + "d": (r, 32) for r in REGISTERS if r[1:].isdigit()})
 R_X86_64_PC32 = 2
-ISAS = {"x64", "adx"}  # whose rows this front reads, of those that are assembly
 RED_ZONE = 128  # bytes below the stack pointer that signal handlers leave alone (System V ABI, 3.2.2)
 
 Reg = namedtuple("Reg", "name width")
-Xmm = namedtuple("Xmm", "name")
+Xmm = namedtuple("Xmm", "number")
+Zmm = namedtuple("Zmm", "number")
 Imm = namedtuple("Imm", "value")
 Mem = namedtuple("Mem", "base index scale disp width")
-Const = namedtuple("Const", "value")  # a word of a read-only section
+Const = namedtuple("Const", "value width")  # in a read-only section
 Pointer = namedtuple("Pointer", "region offset")  # region: an operand, "stack" or a register of the caller's
 Instruction = namedtuple("Instruction", "at op args")
 
@@ -33,8 +33,8 @@ Instruction = namedtuple("Instruction", "at op args")
 def operand(text, constant):
     if text in WIDTHS:
         return Reg(*WIDTHS[text])
-    if re.fullmatch(r"xmm\d+", text):
-        return Xmm(text)
+    if m := re.fullmatch(r"([xz])mm(\d+)", text):
+        return (Xmm if m.group(1) == "x" else Zmm)(int(m.group(2)))
     if re.fullmatch(r"0x[0-9a-f]+|1", text):  # 1: the count of a shift by one
         return Imm(int(text, 16))
     m = re.fullmatch(r"(?:([A-Z]+) PTR )?\[(\w+)(?:\+(\w+)\*([1248]))?(?:([+-])0x([0-9a-f]+))?\]", text)
@@ -42,9 +42,9 @@ def operand(text, constant):
         raise Unproved(f"operand {text} is not known")
     size, base, index, scale, sign, disp = m.groups()
     disp = int(disp or "0", 16) * (-1 if sign == "-" else 1)
-    width = {"QWORD": 64, "XMMWORD": 128, None: None}.get(size)
-    if base == "rip" and width == 64 and not index:
-        return Const(constant(disp))
+    width = {"QWORD": 64, "XMMWORD": 128, "ZMMWORD": 512, None: None}.get(size)
+    if base == "rip" and width and not index:
+        return Const(constant(disp, width // 8), width)
     if base not in REGISTERS or (index and index not in REGISTERS) or (size and not width):
         raise Unproved(f"operand {text} is not known")
     return Mem(base, index, int(scale or 0), disp, width)
@@ -73,6 +73,7 @@ def read(path, name):
     section, stop = obj.sections[symbol.section], symbol.value + symbol.size
     if section.name != ".text":
         raise Unproved("code outside .text")
+    then = []  # the function to which this one goes at its end
     relocations = {r.offset: r for r in obj.relocations if r.section == symbol.section and symbol.value <= r.offset < stop}
     rows, at = [], symbol.value
     while at < stop:
@@ -83,29 +84,34 @@ def read(path, name):
         at += len(code)
     if at != stop:
         raise Unproved("the last instruction goes beyond the function")
+    if rows[-1][1] == "jmp" and not any(o >= rows[-1][0] for o in relocations):
+        others = [n for n, s in obj.functions().items() if s.section == symbol.section and [f"{s.value:x}"] == rows[-1][2] and n != name]
+        if others:
+            stop = rows.pop()[0]
+            then = read(path, others[0])
     ends = [r[0] for r in rows[1:]] + [stop]
     out = []
     for (at, op, args), end in zip(rows, ends):
         own = [relocations.pop(o) for o in range(at, end) if o in relocations]
 
-        def constant(disp):
+        def constant(disp, size):
             """What stands at a distance from the next instruction; the linker fills the distance in."""
             if len(own) != 1 or own[0].type != R_X86_64_PC32 or own[0].offset != end - 4 or disp:
                 raise Unproved("an address relative to rip that is not one relocation")
             r = own.pop()
             data = obj.sections[r.symbol.section] if 0 < r.symbol.section < len(obj.sections) else None
             where = r.symbol.value + r.addend + end - r.offset
-            if data is None or data.flags & (elf.WRITE | elf.EXECUTE) or not 0 <= where <= data.size - 8:
+            if data is None or data.flags & (elf.WRITE | elf.EXECUTE) or not 0 <= where <= data.size - size:
                 raise Unproved("a constant that is not in a read-only section of this object")
             if [x for x in obj.relocations if obj.sections[x.section] is data]:
                 raise Unproved("a constant that the linker changes")
-            return int.from_bytes(data.data[where:where + 8], "little")
+            return int.from_bytes(data.data[where:where + size], "little")
 
         parsed = tuple(operand(a, constant) for a in args)
         if own:
             raise Unproved(f"{at:x}: a relocation that is not understood")
         out.append(Instruction(at, op, parsed))
-    return out
+    return out + then
 
 
 # Meaning
@@ -140,6 +146,8 @@ class Machine:
     """Registers and memory hold words (numbers or polynomials) or pointers. Memory is words of 64 bits at whole distances from a region's
     beginning; the flags are CF and OF, None where this model does not say what they are (OF after additions and subtractions, too)."""
 
+    CELL = 8  # bytes from one word of an operand to the next
+
     def __init__(self, algebra, inputs, output):
         """inputs: {region: [words]}; output: (region, number of words)."""
         self.algebra, self.output = algebra, output
@@ -147,7 +155,7 @@ class Machine:
         self.regs.update({r: Pointer(r, 0) for r in SAVED}, rsp=Pointer("stack", 0))
         self.xmm = {}
         self.cf = self.of = None
-        self.memory = {(region, 8 * i): w for region, words in inputs.items() for i, w in enumerate(words)}
+        self.memory = {(region, self.CELL * i): w for region, words in inputs.items() for i, w in enumerate(words)}
         self.written = set()
 
     def run(self, code):
@@ -170,9 +178,10 @@ class Machine:
             if self.regs[r] != Pointer(r, 0):
                 raise Unproved(f"{r} is not restored")
         region, words = self.output
-        if self.written != {(region, 8 * i) for i in range(words)}:
+        cells = [(region, self.CELL * i) for i in range(words)]
+        if self.written != set(cells):
             raise Unproved("not every word of the result is written")
-        return [self.word(self.memory[region, 8 * i]) for i in range(words)]
+        return [self.word(self.memory[c]) for c in cells]
 
     @staticmethod
     def word(v):
@@ -231,6 +240,8 @@ class Machine:
         if isinstance(arg, Imm):
             return arg.value % (1 << width)
         if isinstance(arg, Const):
+            if arg.width != 64:
+                raise Unproved("an access that is not to one word")
             return arg.value
         if isinstance(arg, Mem):
             if arg.width != 64:
@@ -363,7 +374,7 @@ class Machine:
 
 
 def kinds(args):
-    return "".join({Reg: "r", Mem: "m", Imm: "i", Const: "c", Xmm: "x"}[type(a)] for a in args)
+    return "".join({Reg: "r", Mem: "m", Imm: "i", Const: "c", Xmm: "x", Zmm: "z"}[type(a)] for a in args)
 
 
 # The operands that each opcode may have: r register, m memory, i constant in the code, c constant in memory, x vector register.
