@@ -83,14 +83,14 @@ stage_checks() {
 }
 
 stage_release() {
-    build release release -DCMAKE_CROSSCOMPILING_EMULATOR= || return
+    build release release -DCMAKE_CROSSCOMPILING_EMULATOR= -DLIMBIC_OPENSSL=ON || return
     LIMBIC_REQUIRE=$here tests release 'install|ct.*|vectors_(generated|ecdsa|schemes|arithmetic)' || bad=1
     check ci/check_asm.py --self-test "$work/release"
     return $bad
 }
 
 stage_install() {
-    build release release -DCMAKE_CROSSCOMPILING_EMULATOR= && tests release '' -R '^install'
+    build release release -DCMAKE_CROSSCOMPILING_EMULATOR= -DLIMBIC_OPENSSL=ON && tests release '' -R '^install'
 }
 
 # The same binaries on other CPUs: two without ADX, whose rows must be skipped and say so, two with it, whose rows must run.
@@ -129,7 +129,7 @@ stage_clang() {
 
 stage_asan() {
     prefix=("${fixed_addresses[@]}")
-    build asan asan && LIMBIC_REQUIRE=$here tests asan 'vectors|vectors_(generated|ecdsa|schemes|arithmetic|published)'
+    build asan asan -DLIMBIC_OPENSSL=ON && LIMBIC_REQUIRE=$here tests asan 'vectors|vectors_(generated|ecdsa|schemes|arithmetic|published)'
 }
 
 stage_tsan() {

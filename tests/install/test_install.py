@@ -13,7 +13,7 @@ import tempfile
 
 parser = argparse.ArgumentParser()
 for option in ("root", "build", "prefix", "bindir", "libdir", "includedir", "mandir", "machine", "cmake", "cc", "cxx", "nm", "readelf", "strip",
-               "pkg-config", "toolchain", "tool", "config", "emulator"):
+               "pkg-config", "modulesdir", "datadir", "toolchain", "tool", "config", "emulator"):
     parser.add_argument(f"--{option}", default="")
 a = parser.parse_args()
 emulator = [w for w in a.emulator.split(";") if w]
@@ -77,6 +77,8 @@ def installed_files(dest, version, tmp):
     want |= {f"{a.includedir}/limbic/{h}" for h in headers()}
     if a.tool == "1":
         want |= {f"{a.bindir}/limbic", f"{a.mandir}/man1/limbic.1"}
+    if a.modulesdir:
+        want |= {f"{a.datadir}/limbic/limbic.cnf"}
     have = {os.path.relpath(os.path.join(d, f), dest) for d, _, files in os.walk(dest) for f in files}
     check(have == want, "installed files", f"missing {want - have}, too many {have - want}")
     for f in have if a.config == "Release" else ():
@@ -137,6 +139,30 @@ def shared_library(dest, version, tmp):
     check(stack and "E" not in stack.group(1), "stack not executable", out)
     check("GNU_RELRO" in out, "RELRO", out)
     check(not re.search(r"LOAD .* RWE ", out), "nothing writable and executable", out)
+
+
+def provider_module(tree, tmp):
+    """The OpenSSL module, outside the prefix: one exported symbol, libcrypto and the C library needed, no path of the build."""
+    if not a.modulesdir:
+        skip("OpenSSL provider", "not built (LIMBIC_OPENSSL)")
+        return
+    so = f"{tree}{a.modulesdir}/limbic.so"
+    if not check(os.path.exists(so), f"the provider is in {a.modulesdir}"):
+        return
+    out = must("nm of the provider", a.nm, "-D", "--defined-only", so) or ""
+    check([l.split()[2] for l in out.splitlines()] == ["OSSL_provider_init"], "the provider exports one symbol", out)
+    out = must("readelf -d", a.readelf, "-dW", so) or ""
+    needed = set(re.findall(r"NEEDED.*\[(.*)\]", out))
+    check(all(re.match(r"libcrypto\.so\.3|libc\.so|ld-linux", n) for n in needed), "the provider needs libcrypto and the C library", needed)
+    check("TEXTREL" not in out and "RPATH" not in out and "RUNPATH" not in out, "the provider: no text relocations, no run path", out)
+    out = must("readelf -l", a.readelf, "-lW", so) or ""
+    check("GNU_RELRO" in out and not re.search(r"LOAD .* RWE ", out), "the provider: RELRO, nothing writable and executable", out)
+    if a.config == "Release":
+        must("strip the provider", a.strip, "-o", f"{tmp}/stripped", so)
+        with open(f"{tmp}/stripped", "rb") as binary:
+            data = binary.read()
+        for path in a.root, a.build:
+            check(os.fsencode(path) + b"/" not in data, f"the provider does not name {path}")
 
 
 def protection_notes(dest, tmp):
@@ -300,6 +326,7 @@ def main():
         installed_files(dest, version, tmp)
         shared_library(dest, version, tmp)
         protection_notes(dest, tmp)
+        provider_module(tree, tmp)
         if a.tool == "1":
             # The installed tool finds the installed library by itself.
             out = must("installed tool", *emulator, f"{dest}/{a.bindir}/limbic", "--version")

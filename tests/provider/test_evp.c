@@ -1,0 +1,790 @@
+/*
+ * The provider through EVP, beside the default provider: provider_evp FOLDER_OF_LIMBIC.SO. Two library contexts: `ours` has both providers and prefers
+ * limbic, `plain` has the default one alone. Memory that libcrypto and the provider free is searched for the private keys that are marked.
+ */
+#define _GNU_SOURCE /* memmem */
+#include "tests/check.h"
+
+#include <openssl/core_names.h>
+#include <openssl/ec.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/param_build.h>
+#include <openssl/provider.h>
+#include <openssl/x509.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char *folder;
+static OSSL_LIB_CTX *ours, *plain;
+static OSSL_PROVIDER *limbic;
+
+static const struct {
+    const char *name, *type;
+    size_t bytes, digest;
+} curves[] = {
+    {"P-256", "EC", 32, 32}, {"P-384", "EC", 48, 48}, {"P-521", "EC", 66, 64}, {"SM2", "SM2", 32, 32}};
+enum { CURVES = 4, SM2 = 3 };
+
+/* ---- freed memory ---- */
+
+static uint8_t needle[2][66];
+static size_t needle_len;
+static atomic_ulong found;
+
+static void *seen_malloc(size_t n, const char *file, int line) {
+    size_t *p = n ? malloc(16 + n) : NULL;
+    (void)file;
+    (void)line;
+    if (!p)
+        return NULL;
+    *p = n;
+    return p + 16 / sizeof *p;
+}
+
+static void seen_free(void *p, const char *file, int line) {
+    size_t *head = p;
+    (void)file;
+    (void)line;
+    if (!p)
+        return;
+    head -= 16 / sizeof *head;
+    if (needle_len && (memmem(p, *head, needle[0], needle_len) || memmem(p, *head, needle[1], needle_len)))
+        atomic_fetch_add(&found, 1);
+    free(head);
+}
+
+static void *seen_realloc(void *p, size_t n, const char *file, int line) {
+    size_t *head = p;
+    void *q;
+    if (!n) {
+        seen_free(p, file, line);
+        return NULL;
+    }
+    q = seen_malloc(n, file, line);
+    if (q && p) {
+        head -= 16 / sizeof *head;
+        memcpy(q, p, *head < n ? *head : n);
+        seen_free(p, file, line);
+    }
+    return q;
+}
+
+/* ---- tools ---- */
+
+static unsigned long long count(const char *what) {
+    char name[40];
+    uint64_t n = 0;
+    OSSL_PARAM params[2] = {OSSL_PARAM_construct_uint64(name, &n), OSSL_PARAM_construct_end()};
+    (void)snprintf(name, sizeof name, "limbic-count-%s", what);
+    check(OSSL_PROVIDER_get_params(limbic, params) == 1, "parameter %s", name);
+    return (unsigned long long)n;
+}
+
+static int of_limbic(const EVP_PKEY *key) {
+    const OSSL_PROVIDER *p = EVP_PKEY_get0_provider(key);
+    return p && strcmp(OSSL_PROVIDER_get0_name(p), "limbic") == 0;
+}
+
+static EVP_PKEY *make(OSSL_LIB_CTX *ctx, size_t curve) {
+    EVP_PKEY_CTX *c = EVP_PKEY_CTX_new_from_name(ctx, curves[curve].type, NULL);
+    EVP_PKEY *key = NULL;
+    if (c && EVP_PKEY_keygen_init(c) == 1 &&
+        (curve == SM2 || EVP_PKEY_CTX_set_group_name(c, curves[curve].name) == 1))
+        (void)EVP_PKEY_keygen(c, &key);
+    EVP_PKEY_CTX_free(c);
+    check(key != NULL, "keygen %s", curves[curve].name);
+    return key;
+}
+
+/* The same key, or its public part, in another context. */
+static EVP_PKEY *move(EVP_PKEY *key, OSSL_LIB_CTX *to, const char *type, int selection) {
+    OSSL_PARAM *params = NULL;
+    EVP_PKEY *copy = NULL;
+    EVP_PKEY_CTX *c = EVP_PKEY_CTX_new_from_name(to, type, NULL);
+    if (EVP_PKEY_todata(key, selection, &params) == 1 && c && EVP_PKEY_fromdata_init(c) == 1)
+        (void)EVP_PKEY_fromdata(c, &copy, selection, params);
+    OSSL_PARAM_free(params);
+    EVP_PKEY_CTX_free(c);
+    check(copy != NULL, "a key of type %s from one context to the other", type);
+    return copy;
+}
+
+static int sign_raw(OSSL_LIB_CTX *ctx, EVP_PKEY *key, const uint8_t *tbs, size_t n, uint8_t *sig,
+                    size_t *sig_len) {
+    EVP_PKEY_CTX *c = EVP_PKEY_CTX_new_from_pkey(ctx, key, NULL);
+    int ok = c && EVP_PKEY_sign_init(c) == 1 && EVP_PKEY_sign(c, sig, sig_len, tbs, n) == 1;
+    EVP_PKEY_CTX_free(c);
+    return ok;
+}
+
+static int verify_raw(OSSL_LIB_CTX *ctx, EVP_PKEY *key, const uint8_t *tbs, size_t n, const uint8_t *sig,
+                      size_t sig_len) {
+    EVP_PKEY_CTX *c = EVP_PKEY_CTX_new_from_pkey(ctx, key, NULL);
+    int ok = c && EVP_PKEY_verify_init(c) == 1 && EVP_PKEY_verify(c, sig, sig_len, tbs, n) == 1;
+    EVP_PKEY_CTX_free(c);
+    return ok;
+}
+
+/* A message in two pieces; id NULL: none is set. */
+static int sign_message(EVP_MD_CTX *m, OSSL_LIB_CTX *ctx, EVP_PKEY *key, const char *digest, const char *id,
+                        size_t id_len, const char *text, uint8_t *sig, size_t *sig_len) {
+    EVP_PKEY_CTX *c = NULL;
+    return EVP_DigestSignInit_ex(m, &c, digest, ctx, NULL, key, NULL) == 1 &&
+           (!id || EVP_PKEY_CTX_set1_id(c, id, (int)id_len) == 1) && EVP_DigestSignUpdate(m, text, 3) == 1 &&
+           EVP_DigestSignUpdate(m, text + 3, strlen(text) - 3) == 1 &&
+           EVP_DigestSignFinal(m, sig, sig_len) == 1;
+}
+
+static int verify_message(EVP_MD_CTX *m, OSSL_LIB_CTX *ctx, EVP_PKEY *key, const char *digest, const char *id,
+                          size_t id_len, const char *text, const uint8_t *sig, size_t sig_len) {
+    EVP_PKEY_CTX *c = NULL;
+    return EVP_DigestVerifyInit_ex(m, &c, digest, ctx, NULL, key, NULL) == 1 &&
+           (!id || EVP_PKEY_CTX_set1_id(c, id, (int)id_len) == 1) &&
+           EVP_DigestVerify(m, sig, sig_len, (const uint8_t *)text, strlen(text)) == 1;
+}
+
+static int derive(OSSL_LIB_CTX *ctx, EVP_PKEY *key, EVP_PKEY *peer, uint8_t *secret, size_t *n) {
+    EVP_PKEY_CTX *c = EVP_PKEY_CTX_new_from_pkey(ctx, key, NULL);
+    int ok = c && EVP_PKEY_derive_init(c) == 1 && EVP_PKEY_derive_set_peer(c, peer) == 1 &&
+             EVP_PKEY_derive(c, secret, n) == 1;
+    EVP_PKEY_CTX_free(c);
+    return ok;
+}
+
+/* ---- both directions ---- */
+
+static void directions(size_t curve) {
+    const char *name = curves[curve].name, *type = curves[curve].type;
+    EVP_PKEY *key = make(ours, curve), *theirs = make(plain, curve);
+    EVP_PKEY *key_there = move(key, plain, type, EVP_PKEY_KEYPAIR);
+    EVP_PKEY *theirs_here = move(theirs, ours, type, EVP_PKEY_KEYPAIR);
+    uint8_t tbs[150], sig[160], a[80], b[80];
+    unsigned long long before;
+
+    check(of_limbic(key) && of_limbic(theirs_here) && !of_limbic(theirs) && !of_limbic(key_there),
+          "%s: keys of the right providers", name);
+    check(EVP_PKEY_eq(key, key_there) == 1 && EVP_PKEY_eq(key, theirs_here) != 1, "%s: keys compared", name);
+    memset(tbs, 0xff, sizeof tbs); /* above the order */
+    for (size_t n = 0; n <= sizeof tbs; n += curve == SM2 ? 32 : 1) {
+        const int right = curve != SM2 || n == 32;
+        size_t len = sizeof sig;
+        before = count("sign");
+        check(sign_raw(ours, key, tbs, n, sig, &len) == right && count("sign") - before == (unsigned)right,
+              "%s: sign %zu bytes", name, n);
+        if (right) {
+            check(verify_raw(plain, key_there, tbs, n, sig, len), "%s: they verify %zu bytes", name, n);
+            len = sizeof sig;
+            check(sign_raw(plain, theirs, tbs, n, sig, &len), "%s: they sign %zu bytes", name, n);
+            before = count("verify");
+            check(verify_raw(ours, theirs_here, tbs, n, sig, len) && count("verify") == before + 1,
+                  "%s: verify %zu bytes", name, n);
+            check(!verify_raw(ours, key, tbs, n, sig, len), "%s: not by another key", name);
+        }
+        if (n)
+            tbs[n - 1] = (uint8_t)(n * 37);
+    }
+    for (int i = 0; i < 2; i++) {
+        size_t n = sizeof a, m = sizeof b;
+        before = count("derive");
+        check(derive(ours, i ? key : theirs_here, i ? theirs_here : key, a, &n) && n == curves[curve].bytes &&
+                  count("derive") == before + 1,
+              "%s: derive", name);
+        if (derive(plain, i ? theirs : key_there, i ? key_there : theirs, b, &m))
+            check(m == n && !memcmp(a, b, n), "%s: derive the same", name);
+        else
+            check(curve == SM2, "%s: they derive", name); /* version 3.0 does no ECDH on SM2 */
+    }
+    EVP_PKEY_free(key);
+    EVP_PKEY_free(theirs);
+    EVP_PKEY_free(key_there);
+    EVP_PKEY_free(theirs_here);
+}
+
+/* Every parameter that the default provider tells, alike. */
+static void parameters(size_t curve) {
+    static const char *const names[] = {"bits",
+                                        "security-bits",
+                                        "max-size",
+                                        "default-digest",
+                                        "group",
+                                        "encoding",
+                                        "point-format",
+                                        "use-cofactor-flag",
+                                        "decoded-from-explicit",
+                                        "field-type",
+                                        "p",
+                                        "a",
+                                        "b",
+                                        "generator",
+                                        "order",
+                                        "cofactor",
+                                        "pub",
+                                        "priv",
+                                        "qx",
+                                        "qy",
+                                        "encoded-pub-key",
+                                        "include-public",
+                                        "group-check"};
+    EVP_PKEY *key = make(ours, curve), *there = move(key, plain, curves[curve].type, EVP_PKEY_KEYPAIR);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const OSSL_PARAM *can = OSSL_PARAM_locate_const(EVP_PKEY_gettable_params(there), names[i]);
+        uint8_t x[2][200];
+        size_t len[2] = {0};
+        if (!can) /* what it gives without naming it */
+            continue;
+        for (int k = 0; k < 2; k++) {
+            OSSL_PARAM p[2] = {{names[i], can->data_type, x[k], sizeof x[k], OSSL_PARAM_UNMODIFIED},
+                               OSSL_PARAM_END};
+            if (curve == SM2 && names[i][0] == 'q') /* named as bytes, given as a number */
+                p[0].data_type = OSSL_PARAM_UNSIGNED_INTEGER;
+            if (can->data_type == OSSL_PARAM_INTEGER)
+                p[0].data_size = 4;
+            memset(x[k], 0, sizeof x[k]);
+            if (EVP_PKEY_get_params(k ? there : key, p) == 1)
+                len[k] = p[0].return_size;
+        }
+        check(len[0] == len[1] && !memcmp(x[0], x[1], sizeof x[0]), "%s: parameter %s (%zu and %zu bytes)",
+              curves[curve].name, names[i], len[0], len[1]);
+    }
+    EVP_PKEY_free(key);
+    EVP_PKEY_free(there);
+}
+
+/* ---- one context, several keys, digests and IDs; copies ---- */
+
+/* libcrypto takes a context's other key after a reset alone; other digests and IDs at any time. */
+static void reused(void) {
+    static const char *const ids[] = {"Alice", "", "1234567812345678", "Bob"};
+    static const char *const digests[] = {"SHA256", "SHA3-512", "SHA1", "SHA512"};
+    EVP_MD_CTX *m = EVP_MD_CTX_new(), *v = EVP_MD_CTX_new(), *w = EVP_MD_CTX_new();
+    for (size_t i = 0; i < 12; i++) {
+        const size_t curve = i % CURVES;
+        EVP_PKEY *key = make(ours, curve), *there = move(key, plain, curves[curve].type, EVP_PKEY_PUBLIC_KEY);
+        for (int j = -1; j < 4; j++) { /* at first, no ID */
+            const char *id = curve == SM2 && j >= 0 ? ids[j] : NULL,
+                       *digest = curve == SM2 ? "SM3" : digests[j & 3];
+            const size_t id_len = id ? strlen(id) : 0;
+            uint8_t sig[160];
+            size_t len = sizeof sig;
+            check(sign_message(m, ours, key, digest, id, id_len, "a message", sig, &len),
+                  "reused: sign %zu %d", i, j);
+            check(verify_message(v, plain, there, digest, id, id_len, "a message", sig, len),
+                  "reused: they verify %zu %d", i, j);
+            check(verify_message(w, ours, key, digest, id, id_len, "a message", sig, len),
+                  "reused: verify %zu %d", i, j);
+            check(!verify_message(w, ours, key, digest, id, id_len, "a messagf", sig, len),
+                  "reused: another message %zu %d", i, j);
+        }
+        EVP_PKEY_free(key);
+        EVP_PKEY_free(there);
+        EVP_MD_CTX_reset(m);
+        EVP_MD_CTX_reset(v);
+        EVP_MD_CTX_reset(w);
+    }
+    EVP_MD_CTX_free(m);
+    EVP_MD_CTX_free(v);
+    EVP_MD_CTX_free(w);
+}
+
+/* One key under several IDs: what is kept of the first must not serve the others. */
+static void ids(void) {
+    static char longest[8192];
+    EVP_PKEY *key = make(ours, SM2), *there = move(key, plain, "SM2", EVP_PKEY_KEYPAIR);
+    EVP_MD_CTX *m = EVP_MD_CTX_new();
+    EVP_PKEY_CTX *c = NULL;
+    uint8_t sig[80];
+    memset(longest, 'x', sizeof longest);
+    for (int i = 0; i < 8; i++) {
+        const char *id = i == 7 ? longest : i % 2 ? "first" : "other";
+        const size_t n = i == 7 ? 8190 : i == 3 ? 0 : strlen(id);
+        size_t len = sizeof sig;
+        check(sign_message(m, ours, key, "SM3", id, n, "text", sig, &len), "ID %d: sign", i);
+        EVP_MD_CTX_reset(m);
+        /* the default provider's limit is 8190 bytes, one below ours */
+        check(verify_message(m, plain, there, "SM3", id, n, "text", sig, len), "ID %d: they verify", i);
+        EVP_MD_CTX_reset(m);
+        len = sizeof sig;
+        check(sign_message(m, plain, there, "SM3", id, n, "text", sig, &len), "ID %d: they sign", i);
+        EVP_MD_CTX_reset(m);
+        check(verify_message(m, ours, key, "SM3", id, n, "text", sig, len), "ID %d: verify", i);
+        EVP_MD_CTX_reset(m);
+        check(!verify_message(m, ours, key, "SM3", "third", 5, "text", sig, len), "ID %d: not under another",
+              i);
+        EVP_MD_CTX_reset(m);
+    }
+    check(EVP_DigestSignInit_ex(m, &c, "SM3", ours, NULL, key, NULL) == 1 &&
+              EVP_PKEY_CTX_set1_id(c, longest, 8192) != 1,
+          "an ID that is too long");
+    check(EVP_PKEY_CTX_set1_id(c, longest, 8191) == 1, "the longest ID");
+    check(EVP_PKEY_CTX_set1_id(c, "ok", 2) == 1 && EVP_DigestSignUpdate(m, "x", 1) == 1 &&
+              EVP_PKEY_CTX_set1_id(c, "late", 4) != 1 && ERR_peek_last_error() != 0,
+          "an ID after the message's first bytes");
+    ERR_clear_error();
+    EVP_MD_CTX_reset(m);
+    check(EVP_DigestSignInit_ex(m, &c, "SHA512", ours, NULL, key, NULL) != 1, "SM2 with SHA-512");
+    EVP_MD_CTX_free(m);
+    EVP_PKEY_free(key);
+    EVP_PKEY_free(there);
+}
+
+static void copies(size_t curve) {
+    const char *name = curves[curve].name, *digest = curve == SM2 ? "SM3" : "SHA384";
+    EVP_PKEY *key = make(ours, curve), *twin = EVP_PKEY_dup(key);
+    EVP_MD_CTX *m = EVP_MD_CTX_new(), *copy = EVP_MD_CTX_new();
+    EVP_PKEY_CTX *c = NULL, *d = NULL;
+    uint8_t sig[2][160], secret[2][80];
+    size_t len[2] = {160, 160}, n[2] = {80, 80};
+    check(twin && of_limbic(twin) && EVP_PKEY_eq(key, twin) == 1, "%s: copy of a key", name);
+    check(EVP_DigestSignInit_ex(m, &c, digest, ours, NULL, key, NULL) == 1 &&
+              (curve != SM2 || EVP_PKEY_CTX_set1_id(c, "id", 2) == 1) &&
+              EVP_DigestSignUpdate(m, "one", 3) == 1 && EVP_MD_CTX_copy_ex(copy, m) == 1 &&
+              EVP_DigestSignUpdate(m, " two", 4) == 1 && EVP_DigestSignUpdate(copy, " three", 6) == 1 &&
+              EVP_DigestSignFinal(m, sig[0], &len[0]) == 1 && EVP_DigestSignFinal(copy, sig[1], &len[1]) == 1,
+          "%s: a context copied within a message", name);
+    EVP_PKEY_free(key); /* the copies live on */
+    EVP_MD_CTX_reset(m);
+    EVP_MD_CTX_reset(copy);
+    check(verify_message(m, ours, twin, digest, curve == SM2 ? "id" : NULL, 2, "one two", sig[0], len[0]) &&
+              verify_message(copy, ours, twin, digest, curve == SM2 ? "id" : NULL, 2, "one three", sig[1],
+                             len[1]),
+          "%s: both go on by themselves", name);
+    key = make(plain, curve);
+    c = EVP_PKEY_CTX_new_from_pkey(ours, twin, NULL);
+    check(c && EVP_PKEY_derive_init(c) == 1 &&
+              EVP_PKEY_CTX_set_ecdh_kdf_type(c, EVP_PKEY_ECDH_KDF_X9_63) == 1 &&
+              EVP_PKEY_CTX_set_ecdh_kdf_md(c, EVP_sha256()) == 1 &&
+              EVP_PKEY_CTX_set_ecdh_kdf_outlen(c, 50) == 1 &&
+              EVP_PKEY_CTX_set0_ecdh_kdf_ukm(c, (unsigned char *)OPENSSL_strdup("ukm"), 3) == 1 &&
+              EVP_PKEY_derive_set_peer(c, key) == 1 && (d = EVP_PKEY_CTX_dup(c)) != NULL,
+          "%s: a copied exchange", name);
+    if (d) {
+        check(EVP_PKEY_derive(c, secret[0], &n[0]) == 1 && EVP_PKEY_derive(d, secret[1], &n[1]) == 1 &&
+                  n[0] == 50 && n[1] == 50 && !memcmp(secret[0], secret[1], 50),
+              "%s: two copies derive alike", name);
+        n[0] = 49;
+        check(EVP_PKEY_derive(c, secret[0], &n[0]) != 1, "%s: no room for the derived key", name);
+    }
+    EVP_PKEY_CTX_free(c);
+    EVP_PKEY_CTX_free(d);
+    EVP_PKEY_free(key);
+    EVP_PKEY_free(twin);
+    EVP_MD_CTX_free(m);
+    EVP_MD_CTX_free(copy);
+}
+
+/* ---- what is refused ---- */
+
+static EVP_PKEY *from_data(OSSL_LIB_CTX *ctx, size_t curve, const uint8_t *pub, size_t pub_len,
+                           const uint8_t *priv, size_t priv_len) {
+    OSSL_PARAM_BLD *b = OSSL_PARAM_BLD_new();
+    EVP_PKEY_CTX *c = EVP_PKEY_CTX_new_from_name(ctx, curves[curve].type, NULL);
+    BIGNUM *d = priv ? BN_bin2bn(priv, (int)priv_len, NULL) : NULL;
+    OSSL_PARAM *params;
+    EVP_PKEY *key = NULL;
+    OSSL_PARAM_BLD_push_utf8_string(b, "group", curves[curve].name, 0);
+    if (pub)
+        OSSL_PARAM_BLD_push_octet_string(b, "pub", pub, pub_len);
+    if (d)
+        OSSL_PARAM_BLD_push_BN(b, "priv", d);
+    params = OSSL_PARAM_BLD_to_param(b);
+    if (EVP_PKEY_fromdata_init(c) == 1)
+        (void)EVP_PKEY_fromdata(c, &key, EVP_PKEY_KEYPAIR, params);
+    OSSL_PARAM_free(params);
+    OSSL_PARAM_BLD_free(b);
+    BN_free(d);
+    EVP_PKEY_CTX_free(c);
+    return key;
+}
+
+static void expect_no_key(size_t curve, const uint8_t *pub, size_t pub_len, const uint8_t *priv,
+                          size_t priv_len, const char *what) {
+    EVP_PKEY *key;
+    ERR_clear_error();
+    key = from_data(ours, curve, pub, pub_len, priv, priv_len);
+    check(!key, "%s: %s", curves[curve].name, what);
+    check(ERR_peek_error() != 0, "%s: %s: an error is raised", curves[curve].name, what);
+    EVP_PKEY_free(key);
+}
+
+static void refused_keys(size_t curve) {
+    const size_t n = curves[curve].bytes;
+    EVP_PKEY *key = make(ours, curve), *other, *params = EVP_PKEY_new();
+    uint8_t q[140], x[140], order[66];
+    size_t len = 0, order_len = 0;
+    BIGNUM *bn = NULL;
+    EVP_PKEY_get_octet_string_param(key, "encoded-pub-key", q, sizeof q, &len);
+    check(len == 1 + 2 * n, "%s: encoded key", curves[curve].name);
+    EVP_PKEY_get_bn_param(key, "order", &bn);
+    order_len = n;
+    BN_bn2binpad(bn, order, (int)n);
+    BN_free(bn);
+
+    memcpy(x, q, len);
+    x[len - 1] ^= 1;
+    expect_no_key(curve, x, len, NULL, 0, "a point off the curve");
+    memset(x, 0xff, len);
+    x[0] = 4;
+    expect_no_key(curve, x, len, NULL, 0, "coordinates above the prime");
+    memset(x, 0, len);
+    expect_no_key(curve, x, 1, NULL, 0, "infinity");
+    x[0] = 4;
+    expect_no_key(curve, x, len, NULL, 0, "(0, 0)");
+    expect_no_key(curve, q, len - 1, NULL, 0, "a point one byte short");
+    memcpy(x, q, len);
+    x[len] = 0;
+    expect_no_key(curve, x, len + 1, NULL, 0, "a point one byte long");
+    x[0] = 5;
+    expect_no_key(curve, x, len, NULL, 0, "a point of form 5");
+    x[0] = (uint8_t)(7 - (q[len - 1] & 1));
+    expect_no_key(curve, x, len, NULL, 0, "a hybrid point with the wrong last bit");
+    x[0] ^= 1;
+    other = from_data(ours, curve, x, len, NULL, 0);
+    check(other && EVP_PKEY_eq(key, other) == 1, "%s: a hybrid point", curves[curve].name);
+    EVP_PKEY_free(other);
+    x[0] = 2 | (q[len - 1] & 1);
+    other = from_data(ours, curve, x, 1 + n, NULL, 0);
+    check(other && EVP_PKEY_eq(key, other) == 1, "%s: a compressed point", curves[curve].name);
+    EVP_PKEY_free(other);
+
+    memset(x, 0, sizeof x);
+    expect_no_key(curve, q, len, x, n, "the private key 0");
+    expect_no_key(curve, q, len, order, order_len, "the order as private key");
+    memset(x, 0xff, sizeof x);
+    expect_no_key(curve, q, len, x, n + 7, "a private key that is too long");
+    if (curve == SM2) {
+        memcpy(x, order, n);
+        x[n - 1]--;
+        expect_no_key(curve, q, len, x, n, "the order less 1 as private key");
+    }
+    /* A private key of another pair is taken, as by the default provider, and found out by a check. */
+    memset(x, 0, sizeof x);
+    x[n - 1] = 3;
+    other = from_data(ours, curve, q, len, x, n);
+    if (check(other != NULL, "%s: a pair that is none", curves[curve].name)) {
+        EVP_PKEY_CTX *c = EVP_PKEY_CTX_new_from_pkey(ours, other, NULL);
+        check(EVP_PKEY_pairwise_check(c) != 1 && EVP_PKEY_private_check(c) == 1 &&
+                  EVP_PKEY_public_check(c) == 1,
+              "%s: the check of such a pair", curves[curve].name);
+        EVP_PKEY_CTX_free(c);
+    }
+    EVP_PKEY_free(other);
+    /* As TLS does with the other side's share. */
+    memcpy(x, q, len);
+    check(EVP_PKEY_copy_parameters(params, key) == 1 && EVP_PKEY_set1_encoded_public_key(params, x, len) == 1,
+          "%s: an encoded key is set", curves[curve].name);
+    x[1] ^= 1;
+    check(EVP_PKEY_set1_encoded_public_key(params, x, len) != 1, "%s: one off the curve is not",
+          curves[curve].name);
+    EVP_PKEY_free(params);
+    EVP_PKEY_free(key);
+    ERR_clear_error();
+}
+
+static void refused_signatures(size_t curve) {
+    EVP_PKEY *key = make(ours, curve);
+    const size_t most = (size_t)EVP_PKEY_get_size(key);
+    uint8_t tbs[64] = {1, 2, 3}, sig[200], bad[200], zeros[] = {0x30, 6, 2, 1, 0, 2, 1, 0},
+            ones[] = {0x30, 6, 2, 1, 1, 2, 1, 1}, negative[] = {0x30, 6, 2, 1, 0xff, 2, 1, 1};
+    const size_t n = curves[curve].digest;
+    size_t len = most - 1, full;
+    memset(sig, 0xaa, sizeof sig);
+    check(!sign_raw(ours, key, tbs, n, sig, &len) && sig[0] == 0xaa,
+          "%s: no room for a signature, none written", curves[curve].name);
+    len = 0;
+    check(sign_raw(ours, key, tbs, n, NULL, &len) && len == most, "%s: the length of a signature",
+          curves[curve].name);
+    len = most;
+    check(sign_raw(ours, key, tbs, n, sig, &len) && verify_raw(ours, key, tbs, n, sig, len), "%s: exact room",
+          curves[curve].name);
+    full = len;
+    check(!verify_raw(ours, key, tbs, n, sig, 0), "%s: empty signature", curves[curve].name);
+    for (size_t cut = 1; cut < full; cut++)
+        if (verify_raw(ours, key, tbs, n, sig, full - cut)) {
+            check(0, "%s: signature cut by %zu", curves[curve].name, cut);
+            break;
+        }
+    memcpy(bad, sig, full);
+    bad[full] = 0;
+    check(!verify_raw(ours, key, tbs, n, bad, full + 1), "%s: trailing byte", curves[curve].name);
+    for (size_t i = 0; i < full; i++) {
+        bad[i] ^= 0x80;
+        if (verify_raw(ours, key, tbs, n, bad, full))
+            check(0, "%s: signature changed at %zu", curves[curve].name, i);
+        bad[i] ^= 0x80;
+    }
+    check(!verify_raw(ours, key, tbs, n, zeros, sizeof zeros) &&
+              !verify_raw(ours, key, tbs, n, ones, sizeof ones) &&
+              !verify_raw(ours, key, tbs, n, negative, sizeof negative),
+          "%s: r and s of 0, 1, -1", curves[curve].name);
+    len = most;
+    check(!sign_raw(ours, key, tbs, n + (curve == SM2), sig, &len) == (curve == SM2),
+          "%s: length of a digest", curves[curve].name);
+    EVP_PKEY_free(key);
+    ERR_clear_error();
+}
+
+static int crypt_sm2(OSSL_LIB_CTX *ctx, EVP_PKEY *key, int encrypt, const uint8_t *in, size_t n, uint8_t *out,
+                     size_t *len) {
+    EVP_PKEY_CTX *c = EVP_PKEY_CTX_new_from_pkey(ctx, key, NULL);
+    int ok = encrypt ? EVP_PKEY_encrypt_init(c) == 1 && EVP_PKEY_encrypt(c, out, len, in, n) == 1
+                     : EVP_PKEY_decrypt_init(c) == 1 && EVP_PKEY_decrypt(c, out, len, in, n) == 1;
+    EVP_PKEY_CTX_free(c);
+    return ok;
+}
+
+static void encryption(void) {
+    EVP_PKEY *key = make(ours, SM2), *there = move(key, plain, "SM2", EVP_PKEY_KEYPAIR);
+    EVP_PKEY *public_key = move(key, ours, "SM2", EVP_PKEY_PUBLIC_KEY);
+    uint8_t msg[300], sealed[600], back[300];
+    size_t n, len;
+    for (size_t i = 0; i < sizeof msg; i++)
+        msg[i] = (uint8_t)(i * i);
+    for (size_t size = 1; size <= sizeof msg; size += size < 70 ? 1 : 23) {
+        unsigned long long before = count("encrypt");
+        n = sizeof sealed;
+        len = sizeof back;
+        check(crypt_sm2(ours, public_key, 1, msg, size, sealed, &n) && count("encrypt") == before + 1 &&
+                  crypt_sm2(plain, there, 0, sealed, n, back, &len) && len == size &&
+                  !memcmp(back, msg, size),
+              "SM2: they decrypt %zu bytes", size);
+        n = sizeof sealed;
+        len = sizeof back;
+        before = count("decrypt");
+        check(crypt_sm2(plain, there, 1, msg, size, sealed, &n) &&
+                  crypt_sm2(ours, key, 0, sealed, n, back, &len) && count("decrypt") == before + 1 &&
+                  len == size && !memcmp(back, msg, size),
+              "SM2: decrypt %zu bytes", size);
+    }
+    n = 0;
+    check(crypt_sm2(ours, key, 1, msg, 100, NULL, &n) && n >= 100 + 97, "SM2: the length of a ciphertext");
+    n = sizeof sealed;
+    check(crypt_sm2(ours, key, 1, msg, 100, sealed, &n), "SM2: encrypt");
+    len = 0;
+    check(crypt_sm2(ours, key, 0, sealed, n, NULL, &len) && len == 100, "SM2: the length of a message");
+    len = 99;
+    memset(back, 0xaa, sizeof back);
+    check(!crypt_sm2(ours, key, 0, sealed, n, back, &len) && back[0] == 0xaa,
+          "SM2: no room for the message, none written");
+    len = sizeof back;
+    sealed[n] = 0;
+    check(!crypt_sm2(ours, key, 0, sealed, n + 1, back, &len), "SM2: ciphertext with a trailing byte");
+    for (size_t i = 0; i < n; i++) {
+        sealed[i] ^= 1;
+        len = sizeof back;
+        if (crypt_sm2(ours, key, 0, sealed, n, back, &len) || back[0] != 0xaa)
+            check(0, "SM2: ciphertext changed at %zu", i);
+        sealed[i] ^= 1;
+    }
+    len = sizeof back;
+    check(!crypt_sm2(ours, public_key, 0, sealed, n, back, &len), "SM2: no decryption with a public key");
+    n = sizeof sealed;
+    check(!crypt_sm2(ours, key, 1, msg, 0, sealed, &n), "SM2: no empty message");
+    EVP_PKEY_free(key);
+    EVP_PKEY_free(there);
+    EVP_PKEY_free(public_key);
+    ERR_clear_error();
+}
+
+/* ---- threads, fork, load and unload ---- */
+
+static EVP_PKEY *shared[CURVES];
+static atomic_ulong bad;
+
+static void *work(void *arg) {
+    const size_t first = (size_t)(uintptr_t)arg;
+    for (size_t i = 0; i < 24; i++) {
+        const size_t curve = (first + i) % CURVES;
+        EVP_MD_CTX *m = EVP_MD_CTX_new();
+        const char *digest = curve == SM2 ? "SM3" : "SHA256",
+                   *id = curve == SM2 ? (i % 3 ? "one" : "two") : NULL;
+        uint8_t sig[160], a[80];
+        size_t len = sizeof sig, n = sizeof a;
+        int ok = sign_message(m, ours, shared[curve], digest, id, 3, "a message", sig, &len);
+        EVP_MD_CTX_reset(m);
+        ok = ok && verify_message(m, ours, shared[curve], digest, id, 3, "a message", sig, len) &&
+             derive(ours, shared[curve], shared[curve], a, &n);
+        if (i == 0) { /* the default provider's context is made by whoever needs it first */
+            EVP_PKEY *k = EVP_PKEY_Q_keygen(ours, NULL, "EC", "secp256k1");
+            ok = ok && k;
+            EVP_PKEY_free(k);
+        }
+        EVP_MD_CTX_free(m);
+        if (!ok)
+            atomic_fetch_add(&bad, 1);
+    }
+    return NULL;
+}
+
+static void threads(void) {
+    enum { THREADS = 16 };
+    pthread_t t[THREADS];
+    for (size_t i = 0; i < CURVES; i++)
+        shared[i] = make(ours, i);
+    for (size_t i = 0; i < THREADS; i++)
+        check(pthread_create(&t[i], NULL, work, (void *)(uintptr_t)i) == 0, "thread");
+    for (size_t i = 0; i < THREADS; i++)
+        (void)pthread_join(t[i], NULL);
+    check(atomic_load(&bad) == 0, "threads with the same keys: %lu faults", atomic_load(&bad));
+}
+
+/* With the keys of the threads. */
+static void forked(void) {
+    const uint8_t tbs[32] = {7};
+    uint8_t sig[2][160];
+    size_t len[2] = {160, 160};
+    int pipes[2], status = 1;
+    pid_t child;
+    check(pipe(pipes) == 0, "pipe");
+    child = fork();
+    if (child == 0) {
+        int ok = sign_raw(ours, shared[SM2], tbs, 32, sig[0], &len[0]) &&
+                 write(pipes[1], sig[0], sizeof sig[0]) == (ssize_t)sizeof sig[0];
+        _exit(!ok);
+    }
+    check(sign_raw(ours, shared[SM2], tbs, 32, sig[1], &len[1]), "sign beside a child");
+    check(child > 0 && read(pipes[0], sig[0], sizeof sig[0]) == (ssize_t)sizeof sig[0] &&
+              waitpid(child, &status, 0) == child && status == 0 && memcmp(sig[0], sig[1], 60) != 0 &&
+              verify_raw(ours, shared[SM2], tbs, 32, sig[0], 2 + (size_t)sig[0][1]),
+          "a child signs, otherwise than its parent");
+    (void)close(pipes[0]);
+    (void)close(pipes[1]);
+    for (size_t i = 0; i < CURVES; i++)
+        EVP_PKEY_free(shared[i]);
+}
+
+static OSSL_LIB_CTX *context(OSSL_PROVIDER *providers[2]) {
+    OSSL_LIB_CTX *ctx = OSSL_LIB_CTX_new();
+    if (!providers)
+        return ctx;
+    (void)OSSL_PROVIDER_set_default_search_path(ctx, folder);
+    providers[0] = OSSL_PROVIDER_load(ctx, "limbic");
+    providers[1] = OSSL_PROVIDER_load(ctx, "default");
+    if (!providers[0] || !providers[1] || !EVP_set_default_properties(ctx, "?provider=limbic"))
+        ERR_print_errors_fp(stdout);
+    return ctx;
+}
+
+static void reloaded(void) {
+    for (int i = 0; i < 10; i++) {
+        OSSL_PROVIDER *p[2];
+        OSSL_LIB_CTX *ctx = context(p);
+        EVP_PKEY *key = EVP_PKEY_Q_keygen(ctx, NULL, "EC", i % 2 ? "P-256" : "secp256k1");
+        uint8_t tbs[32] = {1}, sig[80];
+        size_t len = sizeof sig;
+        check(key && of_limbic(key) && sign_raw(ctx, key, tbs, 32, sig, &len), "load %d", i);
+        if (i % 3 == 0) { /* the key holds it still */
+            check(OSSL_PROVIDER_unload(p[0]) == 1, "unload %d", i);
+            p[0] = NULL;
+        }
+        EVP_PKEY_free(key);
+        if (p[0])
+            check(OSSL_PROVIDER_unload(p[0]) == 1, "unload %d", i);
+        (void)OSSL_PROVIDER_unload(p[1]);
+        OSSL_LIB_CTX_free(ctx);
+    }
+}
+
+/* ---- other curves, and the rest of the wiping ---- */
+
+static void other_curves(void) {
+    static const char *const names[] = {"secp256k1",  "brainpoolP256r1", "brainpoolP512r1",
+                                        "prime192v1", "secp224r1",       "sect571k1"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        EVP_PKEY *key = EVP_PKEY_Q_keygen(ours, NULL, "EC", names[i]), *there, *twin;
+        uint8_t tbs[32] = {9}, sig[160], a[80], b[80];
+        size_t len = sizeof sig, n = sizeof a, m = sizeof b;
+        EVP_MD_CTX *c = EVP_MD_CTX_new();
+        const unsigned long long before = count("sign");
+        if (!check(key && of_limbic(key), "other curve %s", names[i]))
+            continue;
+        there = move(key, plain, "EC", EVP_PKEY_KEYPAIR);
+        twin = EVP_PKEY_dup(key);
+        check(sign_raw(ours, twin, tbs, 32, sig, &len) && verify_raw(plain, there, tbs, 32, sig, len),
+              "%s: sign", names[i]);
+        len = sizeof sig;
+        check(sign_message(c, ours, key, "SHA512", NULL, 0, "message", sig, &len), "%s: sign a message",
+              names[i]);
+        EVP_MD_CTX_reset(c);
+        check(verify_message(c, plain, there, "SHA512", NULL, 0, "message", sig, len), "%s: they verify",
+              names[i]);
+        EVP_MD_CTX_reset(c);
+        check(verify_message(c, ours, key, "SHA512", NULL, 0, "message", sig, len), "%s: verify", names[i]);
+        check(derive(ours, key, twin, a, &n) && derive(plain, there, there, b, &m) && n == m &&
+                  !memcmp(a, b, n),
+              "%s: derive", names[i]);
+        check(count("sign") == before, "%s: not by us", names[i]);
+        check(EVP_PKEY_eq(key, twin) == 1 && EVP_PKEY_eq(key, there) == 1, "%s: equal", names[i]);
+        EVP_MD_CTX_free(c);
+        EVP_PKEY_free(key);
+        EVP_PKEY_free(there);
+        EVP_PKEY_free(twin);
+    }
+}
+
+static void wiped(size_t curve) {
+    EVP_PKEY *key = make(ours, curve), *twin;
+    const size_t n = curves[curve].bytes;
+    BIGNUM *d = NULL;
+    EVP_MD_CTX *m = EVP_MD_CTX_new();
+    uint8_t sig[160], secret[80];
+    EVP_PKEY_get_bn_param(key, "priv", &d);
+    BN_bn2binpad(d, needle[0], (int)n);
+    BN_bn2lebinpad(d, needle[1], (int)n);
+    BN_clear_free(d);
+    atomic_store(&found, 0);
+    needle_len = n - 2; /* bytes beyond may be another block's */
+    memmove(needle[0], needle[0] + 2, needle_len);
+    for (int i = 0; i < 3; i++) { /* the second signature makes what SM2 keeps */
+        size_t len = sizeof sig, k = sizeof secret;
+        check(sign_message(m, ours, key, curve == SM2 ? "SM3" : "SHA256", NULL, 0, "text", sig, &len),
+              "sign");
+        EVP_MD_CTX_reset(m);
+        check(derive(ours, key, key, secret, &k), "derive");
+    }
+    twin = EVP_PKEY_dup(key);
+    EVP_MD_CTX_free(m);
+    EVP_PKEY_free(key);
+    EVP_PKEY_free(twin);
+    check(atomic_load(&found) == 0, "%s: the private key stays in %lu freed blocks", curves[curve].name,
+          atomic_load(&found));
+    needle_len = 0;
+}
+
+int main(int argc, char **argv) {
+    OSSL_PROVIDER *providers[2];
+    if (argc != 2 || CRYPTO_set_mem_functions(seen_malloc, seen_realloc, seen_free) != 1) {
+        (void)printf("usage: provider_evp FOLDER_OF_LIMBIC.SO\n");
+        return 2;
+    }
+    (void)setvbuf(stdout, NULL, _IOLBF, 0);
+    folder = argv[1];
+    ours = context(providers);
+    limbic = providers[0];
+    plain = context(NULL);
+    if (!check(limbic && OSSL_PROVIDER_available(ours, "limbic"), "the provider loads from %s", folder))
+        return closing();
+    check(OSSL_PROVIDER_self_test(limbic) == 1, "self-test");
+    for (size_t i = 0; i < CURVES; i++) {
+        directions(i);
+        parameters(i);
+        copies(i);
+        refused_keys(i);
+        refused_signatures(i);
+        wiped(i);
+    }
+    reused();
+    ids();
+    encryption();
+    threads();
+    forked();
+    other_curves();
+    reloaded();
+    (void)OSSL_PROVIDER_unload(providers[0]);
+    (void)OSSL_PROVIDER_unload(providers[1]);
+    OSSL_LIB_CTX_free(ours);
+    OSSL_LIB_CTX_free(plain);
+    return closing();
+}

@@ -1,0 +1,342 @@
+#!/usr/bin/env python3
+"""The provider under unmodified programs: the command openssl with a configuration that loads limbic.so. Each step names the counters of the provider
+that must have moved: libcrypto falls back on its own code without a word.
+test_provider.py MODULE SAMPLE_CNF WANTED_VERSION"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+module, sample, wanted = sys.argv[1:4]
+passed = failed = skipped = 0
+tmp = tempfile.mkdtemp(prefix="limbic-provider-")
+counts_file = f"{tmp}/counts"
+for name in list(os.environ):
+    if name.startswith(("OPENSSL", "SSL_", "LIMBIC_")):
+        del os.environ[name]
+PLAIN = {**os.environ, "LC_ALL": "C", "OPENSSL_CONF": f"{tmp}/plain.cnf", "HOME": tmp, "RANDFILE": f"{tmp}/rnd"}
+OURS = {**PLAIN, "OPENSSL_CONF": f"{tmp}/openssl.cnf", "OPENSSL_MODULES": os.path.dirname(module), "LIMBIC_COUNTS": counts_file}
+
+
+def check(ok, what, detail=""):
+    global passed, failed
+    if ok:
+        passed += 1
+    else:
+        failed += 1
+        print(f"FAILED: {what} {detail!s:.1500}")
+    return ok
+
+
+def write(name, text):
+    with open(f"{tmp}/{name}", "w") as f:
+        f.write(text)
+    return f"{tmp}/{name}"
+
+
+def counts():
+    total = {}
+    if os.path.exists(counts_file):
+        with open(counts_file) as f:
+            for word in f.read().split():
+                name, n = word.split("=")
+                total[name] = total.get(name, 0) + int(n)
+        os.remove(counts_file)
+    return total
+
+
+def run(command, env, stdin=b""):
+    p = subprocess.run(["openssl", *command.split()], env=env, cwd=tmp, input=stdin, stdout=subprocess.PIPE,
+                       stderr=subprocess.STDOUT, timeout=60)
+    return p.returncode, p.stdout.decode(errors="replace")
+
+
+def moved(what, want):
+    """want: counters that must have moved; with a minus, those that must not have."""
+    have = counts()
+    for name in want.split():
+        if name[0] == "-":
+            check(have.get(name[1:], 0) == 0, f"{what}: {name[1:]} is not for the provider", have)
+        else:
+            check(have.get(name, 0) > 0, f"{what}: the provider's {name} ran", have)
+
+
+def ours(command, want, fails=False, says=""):
+    """openssl with the provider: the counters in want must move."""
+    code, out = run(command, OURS)
+    check((code != 0) == fails and says in out, f"openssl {command}", f"[exit {code}] {out}")
+    moved(command, want)
+    return out
+
+
+def plain(command, fails=False, says=""):
+    """openssl without the provider."""
+    code, out = run(command, PLAIN)
+    check((code != 0) == fails and says in out, f"plain openssl {command}", f"[exit {code}] {out}")
+    return out
+
+
+def both(command, want, **how):
+    ours(command, want, **how)
+    plain(command, **how)
+
+
+def same(a, b):
+    with open(f"{tmp}/{a}", "rb") as f, open(f"{tmp}/{b}", "rb") as g:
+        check(f.read() == g.read(), f"{a} equals {b}")
+
+
+CURVES = {"P-256": ("prime256v1", 32), "P-384": ("secp384r1", 48), "P-521": ("secp521r1", 64)}
+OTHERS = ["secp256k1", "brainpoolP384r1", "prime192v1", "secp224r1", "sect233k1"]
+
+
+def keys():
+    """Made by us, read by the other, and the other way round."""
+    for curve in CURVES:
+        ours(f"genpkey -algorithm EC -pkeyopt ec_paramgen_curve:{curve} -out {curve}.key", "keygen")
+        plain(f"genpkey -algorithm EC -pkeyopt ec_paramgen_curve:{curve} -out {curve}.theirs")
+        for name in f"{curve}.key", f"{curve}.theirs":
+            plain(f"pkey -in {name} -check -noout")
+            ours(f"pkey -in {name} -check -noout", "")
+            plain(f"pkey -in {name} -pubout -out {name}.pub")
+        ours(f"ecparam -name {CURVES[curve][0]} -genkey -noout -out {curve}.ecparam", "keygen")
+        plain(f"ec -in {curve}.ecparam -check -noout")
+        for form in "compressed", "hybrid", "uncompressed":
+            ours(f"genpkey -algorithm EC -pkeyopt ec_paramgen_curve:{curve} -pkeyopt point-format:{form} -out form", "keygen")
+            plain("pkey -in form -check -noout")
+            plain("pkey -in form -pubout -out form.pub")
+            both("pkey -pubin -in form.pub -text -noout", "")
+            write("text", form)
+            ours("dgst -sha256 -sign form -out form.sig text", "sign")
+            both("dgst -sha256 -verify form.pub -signature form.sig text", "", says="OK")
+        ours(f"genpkey -algorithm EC -pkeyopt ec_paramgen_curve:{curve} -pkeyopt ec_param_enc:explicit -out explicit", "keygen")
+        plain("pkey -in explicit -text -noout", says="Generator")
+        # 3.0's own import of such a key keeps the curve's name.
+        ours("dgst -sha256 -sign explicit -out explicit.sig text", "sign")
+        ours(f"genpkey -genparam -algorithm EC -pkeyopt ec_paramgen_curve:{curve} -out params", "")
+        ours("genpkey -paramfile params -out from_params", "")
+        plain("pkey -in from_params -check -noout")
+    for how in ("genpkey -algorithm SM2", "genpkey -algorithm EC -pkeyopt ec_paramgen_curve:SM2", "ecparam -genkey -noout -name SM2"):
+        ours(f"{how} -out sm2.key", "passed-on" if "-algorithm EC" in how else "keygen")
+        plain("pkey -in sm2.key -check -noout")
+        ours("pkey -in sm2.key -check -noout", "")
+    ours("genpkey -algorithm SM2 -out sm2.key", "keygen")
+    plain("pkey -in sm2.key -pubout -out sm2.pub")
+    ours("genpkey -algorithm EC -pkeyopt ec_paramgen_curve:nosuch", "", fails=True)
+    # The same files as from the default provider alone.
+    for name in "P-256.theirs", "P-521.theirs", "sm2.key":
+        for form in ("-outform DER", "-pubout -outform DER", "-text -noout"):
+            ours(f"pkey -in {name} {form} -out a", "")
+            plain(f"pkey -in {name} {form} -out b")
+            same("a", "b")
+    ours("ec -in P-384.theirs -aes-128-cbc -passout pass:secret -out locked", "")
+    plain("pkey -in locked -passin pass:secret -check -noout")
+
+
+def signatures():
+    write("text", "to be signed")
+    for curve, (_, digest) in CURVES.items():
+        for key in f"{curve}.key", f"{curve}.theirs":
+            for hash in "sha1", "sha256", "sha512", "sha3-384", "ripemd160":
+                ours(f"dgst -{hash} -sign {key} -out sig text", "sign -passed-on")
+                plain(f"dgst -{hash} -verify {key}.pub -signature sig text", says="Verified OK")
+                plain(f"dgst -{hash} -sign {key} -out sig text")
+                ours(f"dgst -{hash} -verify {key}.pub -signature sig text", "verify -passed-on", says="Verified OK")
+            ours(f"dgst -sha384 -verify {key}.pub -signature sig text", "verify", fails=True, says="Verification failure")
+        with open(f"{tmp}/digest", "wb") as f:
+            f.write(os.urandom(digest))
+        ours(f"pkeyutl -sign -inkey {curve}.key -in digest -out sig", "sign")
+        plain(f"pkeyutl -verify -pubin -inkey {curve}.key.pub -in digest -sigfile sig", says="Success")
+        plain(f"pkeyutl -sign -inkey {curve}.key -in digest -out sig")
+        ours(f"pkeyutl -verify -pubin -inkey {curve}.key.pub -in digest -sigfile sig", "verify", says="Success")
+    # 3.0 to 3.5 sign with an empty ID unless told, later ones with the standard's: both sides are of one version here.
+    for option in "", "-pkeyopt distid:1234567812345678", "-pkeyopt distid:Alice@example.com", "-pkeyopt hexdistid:0000":
+        tail = f"-rawin -digest sm3 {option} -in text"
+        ours(f"pkeyutl -sign -inkey sm2.key -out sig {tail}", "sign")
+        plain(f"pkeyutl -verify -pubin -inkey sm2.pub -sigfile sig {tail}", says="Success")
+        plain(f"pkeyutl -sign -inkey sm2.key -out sig {tail}")
+        ours(f"pkeyutl -verify -pubin -inkey sm2.pub -sigfile sig {tail}", "verify", says="Success")
+        ours(f"pkeyutl -verify -pubin -inkey sm2.pub -sigfile sig -rawin -digest sm3 -pkeyopt distid:other -in text", "verify", fails=True)
+    with open(f"{tmp}/digest", "wb") as f:
+        f.write(os.urandom(32))
+    ours("pkeyutl -sign -inkey sm2.key -in digest -out sig", "sign")
+    plain("pkeyutl -verify -pubin -inkey sm2.pub -in digest -sigfile sig", says="Success")
+    both("dgst -sha256 -sign sm2.key -out sig text", "-sign", fails=True)
+
+
+def exchange_and_encryption():
+    for curve in CURVES:
+        for mine, peer in (("key", "theirs"), ("theirs", "key")):
+            ours(f"pkeyutl -derive -inkey {curve}.{mine} -peerkey {curve}.{peer}.pub -out a", "derive")
+            plain(f"pkeyutl -derive -inkey {curve}.{mine} -peerkey {curve}.{peer}.pub -out b")
+            same("a", "b")
+        kdf = "-pkeyopt kdf-type:X963KDF -pkeyopt kdf-digest:SHA256 -pkeyopt kdf-outlen:77 -pkeyopt kdf-ukm:abc"
+        ours(f"pkeyutl -derive -inkey {curve}.key -peerkey {curve}.theirs.pub {kdf} -pkeyopt ecdh_cofactor_mode:1 -out a", "derive")
+        plain(f"pkeyutl -derive -inkey {curve}.key -peerkey {curve}.theirs.pub {kdf} -out b")
+        same("a", "b")
+    both("pkeyutl -derive -inkey P-256.key -peerkey P-384.key.pub -out a", "-derive", fails=True)
+    for n in 1, 31, 1000, 40000:
+        with open(f"{tmp}/clear", "wb") as f:
+            f.write(os.urandom(n))
+        ours("pkeyutl -encrypt -pubin -inkey sm2.pub -in clear -out sealed", "encrypt")
+        plain("pkeyutl -decrypt -inkey sm2.key -in sealed -out opened")
+        same("clear", "opened")
+        plain("pkeyutl -encrypt -pubin -inkey sm2.pub -in clear -out sealed")
+        ours("pkeyutl -decrypt -inkey sm2.key -in sealed -out opened", "decrypt")
+        same("clear", "opened")
+    with open(f"{tmp}/sealed", "r+b") as f:
+        f.seek(-1, 2)
+        last = f.read(1)[0]
+        f.seek(-1, 2)
+        f.write(bytes([last ^ 1]))
+    ours("pkeyutl -decrypt -inkey sm2.key -in sealed -out opened", "decrypt", fails=True)
+    # Another digest is the default provider's.
+    ours("pkeyutl -encrypt -pubin -inkey sm2.pub -pkeyopt digest:sha256 -in text -out sealed", "-encrypt")
+    plain("pkeyutl -decrypt -inkey sm2.key -pkeyopt digest:sha256 -in sealed -out opened")
+    same("text", "opened")
+
+
+def other_curves():
+    for curve in OTHERS:
+        ours(f"genpkey -algorithm EC -pkeyopt ec_paramgen_curve:{curve} -out other.key", "passed-on -keygen")
+        plain("pkey -in other.key -check -noout")
+        plain("pkey -in other.key -pubout -out other.pub")
+        ours("dgst -sha256 -sign other.key -out sig text", "passed-on -sign")
+        plain("dgst -sha256 -verify other.pub -signature sig text", says="Verified OK")
+        ours("dgst -sha256 -verify other.pub -signature sig text", "passed-on -verify", says="Verified OK")
+        for env in (OURS, PLAIN):
+            code, out = run(f"pkeyutl -derive -inkey other.key -peerkey other.pub -out {'a' if env is OURS else 'b'}", env)
+            check(code == 0, f"ECDH on {curve}", out)
+        same("a", "b")
+        counts()
+
+
+def certificates():
+    """Chains: an RSA root, leaves on our curves and SM2; and a root on P-384."""
+    ext = write("ext.cnf", "[ca]\nbasicConstraints=critical,CA:TRUE\n[leaf]\nbasicConstraints=CA:FALSE\nsubjectAltName=DNS:localhost\n")
+    ours("req -x509 -newkey rsa:2048 -nodes -keyout rsa.key -out rsa.pem -subj /CN=rsa -days 30", "")
+    ours("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-384 -nodes -keyout root.key -out root.pem -subj /CN=root -days 30", "keygen sign")
+    plain("verify -CAfile root.pem root.pem", says="OK")
+    for curve in [*CURVES, "sm2", "brainpoolP256r1"]:
+        key = "sm2.key" if curve == "sm2" else f"{curve}.leaf.key"
+        if curve != "sm2":
+            ours(f"genpkey -algorithm EC -pkeyopt ec_paramgen_curve:{curve} -out {key}", "")
+        hash = "-sm3 -sigopt distid:1234567812345678" if curve == "sm2" else "-sha384"
+        verify = "-vfyopt distid:1234567812345678" if curve == "sm2" else ""
+        ours(f"req -new -key {key} {hash} -out csr -subj /CN={curve}", "passed-on" if "brain" in curve else "sign")
+        both(f"req -in csr -verify -noout {verify}", "passed-on" if "brain" in curve else "verify")
+        for root in "rsa", "root":
+            ours(f"x509 -req -in csr {verify} -CA {root}.pem -CAkey {root}.key -CAcreateserial -days 20 -extfile {ext} -extensions leaf -out {curve}.{root}.pem",
+                 "" if root == "rsa" else "sign")
+            both(f"verify -CAfile {root}.pem {curve}.{root}.pem", "" if root == "rsa" else "verify", says="OK")
+    # A chain whose root is SM2.
+    sm2 = "-sigopt distid:1234567812345678"
+    ours(f"req -x509 -key sm2.key -sm3 {sm2} -out sm2root.pem -subj /CN=sm2root -days 30", "sign")
+    both("x509 -in sm2root.pem -noout -text", "", says="SM2-with-SM3")
+    with open(f"{tmp}/text") as f:
+        text = f.read()
+    for curve in "P-256", "P-521":
+        ours(f"cms -sign -in text -signer {curve}.root.pem -inkey {curve}.leaf.key -md sha384 -out cms", "sign")
+        both("cms -verify -in cms -CAfile root.pem -purpose any -out opened", "verify")
+        ours(f"cms -encrypt -aes-128-cbc -in text -out cms {curve}.root.pem", "derive")
+        plain(f"cms -decrypt -in cms -recip {curve}.root.pem -inkey {curve}.leaf.key -out opened")
+        plain(f"cms -encrypt -aes-128-cbc -in text -out cms {curve}.root.pem")
+        ours(f"cms -decrypt -in cms -recip {curve}.root.pem -inkey {curve}.leaf.key -out opened", "derive")
+        with open(f"{tmp}/opened") as f:
+            check(text in f.read(), "cms: the text comes back")
+
+
+def tls():
+    for key in CURVES:
+        for version in "tls1_2", "tls1_3":
+            for group in [*CURVES, "X25519"] if key == "P-256" else [key]:
+                for server, client in ((OURS, OURS), (OURS, PLAIN), (PLAIN, OURS)):
+                    if server is not client and group != key:
+                        continue
+                    handshake(key, version, group, server, client)
+    handshake("P-256", "tls1_2", "brainpoolP256r1", OURS, OURS, leaf="brainpoolP256r1")
+
+
+def handshake(key, version, group, server, client, leaf=None):
+    leaf = leaf or key
+    # TLS 1.2 takes a certificate on a curve alone that the groups have.
+    groups = group if version == "tls1_3" or group == leaf else f"{group}:{leaf}"
+    what = f"TLS: {version}, key {leaf}, group {group}, server {'ours' if server is OURS else 'plain'}, client {'ours' if client is OURS else 'plain'}"
+    s = subprocess.Popen(["openssl", "s_server", "-accept", "127.0.0.1:0", "-naccept", "1", "-cert", f"{leaf}.root.pem", "-key", f"{leaf}.leaf.key",
+                          "-groups", groups, f"-{version}"], env=server, cwd=tmp, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    port = None
+    lines = []
+    for line in s.stdout:
+        lines.append(line.decode())
+        m = re.match(rb"ACCEPT .*:(\d+)", line)
+        if m:
+            port = m[1].decode()
+            break
+    if check(port, what, lines):
+        code, out = run(f"s_client -connect 127.0.0.1:{port} -CAfile root.pem -groups {groups} -{version} -verify_return_error -servername localhost", client, b"Q\n")
+        check(code == 0 and "Verify return code: 0 (ok)" in out, what, out)
+    s.stdin.close()
+    try:
+        s.wait(20)
+    except subprocess.TimeoutExpired:
+        s.kill()
+    have = counts()
+    ec = group in CURVES
+    if server is OURS and leaf in CURVES:
+        check(have.get("sign", 0) > 0, f"{what}: sign", have)
+    if client is OURS and leaf in CURVES:
+        check(have.get("verify", 0) > 1, f"{what}: verify", have)
+    if ec:
+        check(have.get("derive", 0) == (server is OURS) + (client is OURS), f"{what}: derive", have)
+    else:
+        check(have.get("derive", 0) == 0, f"{what}: no derive", have)
+
+
+def configuration():
+    """The sample as a last line of a configuration, as the README has it; and switched off again."""
+    write("whole.cnf", "openssl_conf = openssl_init\n[openssl_init]\nproviders = provider_sect\n[provider_sect]\ndefault = default_sect\nlegacy = legacy_sect\n"
+          f"[default_sect]\n[legacy_sect]\nactivate = 1\n.include {tmp}/limbic.cnf\n")
+    env = {**OURS, "OPENSSL_CONF": f"{tmp}/whole.cnf"}
+    code, out = run("list -providers", {**env, "OPENSSL_MODULES": os.path.dirname(module)})
+    check("limbic" in out and "default" in out, "the sample adds to a configuration", out)
+    counts()
+    code, out = run("dgst -sha256 -sign P-256.key -out sig text", env)
+    check(counts().get("sign", 0) == 1, "with the sample as a last line, the provider signs", out)
+    # Without the preference, the provider is there and is not used.
+    write("off.cnf", "".join(l for l in open(f"{tmp}/limbic.cnf") if "default_properties" not in l))
+    code, out = run("dgst -sha256 -sign P-256.key -out sig text", {**OURS, "OPENSSL_CONF": f"{tmp}/off.cnf"})
+    have = counts()
+    check(code == 0 and have.get("sign", 1) == 0, "without the preference, the provider does not sign", have)
+    # Named alone, it needs no preference.
+    code, out = run("dgst -sha256 -sign P-256.key -out sig -provider limbic -provider default -propquery ?provider=limbic text", {**OURS, "OPENSSL_CONF": f"{tmp}/plain.cnf"})
+    check(code == 0 and counts().get("sign", 0) == 1, "with -provider and -propquery", out)
+    out = ours("list -providers -verbose", "", says="name: Limbic")
+    check(re.search(r"(?s)limbic\n.*?status: active", out), "status", out)
+
+
+def main():
+    global skipped
+    try:
+        version = subprocess.run(["openssl", "version"], stdout=subprocess.PIPE, text=True, env=PLAIN).stdout
+    except FileNotFoundError:
+        version = ""
+    m = re.match(r"OpenSSL (\d+)\.", version)
+    if not m or m[1] != wanted.split(".")[0]:
+        print(f"skipped: provider under programs: the command openssl is {version.strip() or 'missing'}, libcrypto {wanted}")
+        skipped += 1
+        return
+    write("plain.cnf", "[req]\ndistinguished_name=dn\n[dn]\n")
+    shutil.copy(sample, f"{tmp}/limbic.cnf")
+    write("openssl.cnf", open(sample).read() + open(f"{tmp}/plain.cnf").read())
+    for part in keys, signatures, exchange_and_encryption, other_curves, certificates, tls, configuration:
+        part()
+
+
+try:
+    main()
+finally:
+    shutil.rmtree(tmp)
+print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
+sys.exit(failed != 0)
