@@ -36,9 +36,15 @@ static int load(struct limbic_prov *p) {
         if (p->other_libctx)
             p->other = OSSL_PROVIDER_load(p->other_libctx, "default");
         if (p->other) {
+            if (OSSL_PROVIDER_available(p->libctx, "legacy"))
+                p->legacy = OSSL_PROVIDER_load(p->other_libctx, "legacy");
             p->other_ctx = OSSL_PROVIDER_get0_provider_ctx(p->other);
             take(p, OTHER_KEYMGMT_EC, OSSL_OP_KEYMGMT, "EC");
             take(p, OTHER_KEYMGMT_SM2, OSSL_OP_KEYMGMT, "SM2");
+            take(p, OTHER_KEYMGMT_RSA, OSSL_OP_KEYMGMT, "RSA");
+            take(p, OTHER_KEYMGMT_RSA_PSS, OSSL_OP_KEYMGMT, "RSA-PSS");
+            take(p, OTHER_RSA_SIGNATURE, OSSL_OP_SIGNATURE, "RSA");
+            take(p, OTHER_RSA_CIPHER, OSSL_OP_ASYM_CIPHER, "RSA");
             take(p, OTHER_ECDSA, OSSL_OP_SIGNATURE, "ECDSA");
             take(p, OTHER_ECDH, OSSL_OP_KEYEXCH, "ECDH");
             take(p, OTHER_SM2_CIPHER, OSSL_OP_ASYM_CIPHER, "SM2");
@@ -92,6 +98,8 @@ int limbic_prov_other_capabilities(struct limbic_prov *p, const char *capability
 }
 
 void limbic_prov_other_free(struct limbic_prov *p) {
+    if (p->legacy)
+        (void)OSSL_PROVIDER_unload(p->legacy);
     if (p->other)
         (void)OSSL_PROVIDER_unload(p->other);
     OSSL_LIB_CTX_free(p->other_libctx);

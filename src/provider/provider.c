@@ -157,17 +157,22 @@ static int self_test(void *ctx) {
 /* ---- algorithms ---- */
 
 /* The names are the default provider's, to the letter: libcrypto refuses a list that crosses another. */
-#define NAMES_EC  "EC:id-ecPublicKey:1.2.840.10045.2.1"
-#define NAMES_SM2 "SM2:1.2.156.10197.1.301"
+#define NAMES_EC      "EC:id-ecPublicKey:1.2.840.10045.2.1"
+#define NAMES_SM2     "SM2:1.2.156.10197.1.301"
+#define NAMES_RSA     "RSA:rsaEncryption:1.2.840.113549.1.1.1"
+#define NAMES_RSA_PSS "RSA-PSS:RSASSA-PSS:1.2.840.113549.1.1.10"
 
 static const OSSL_ALGORITHM keymgmts[] = {
     {NAMES_EC, PROPERTIES, limbic_prov_keymgmt_ec, "Limbic EC"},
     {NAMES_SM2, PROPERTIES, limbic_prov_keymgmt_sm2, "Limbic SM2"},
+    {NAMES_RSA, PROPERTIES, limbic_prov_keymgmt_rsa, "Limbic RSA"},
+    {NAMES_RSA_PSS, PROPERTIES, limbic_prov_keymgmt_rsa_pss, "Limbic RSA-PSS"},
     {NULL, NULL, NULL, NULL},
 };
 static const OSSL_ALGORITHM signatures[] = {
     {"ECDSA", PROPERTIES, limbic_prov_ecdsa, "Limbic ECDSA"},
     {NAMES_SM2, PROPERTIES, limbic_prov_sm2_signature, "Limbic SM2 signatures"},
+    {NAMES_RSA, PROPERTIES, limbic_prov_rsa_signature, "Limbic RSA signatures"},
     {NULL, NULL, NULL, NULL},
 };
 static const OSSL_ALGORITHM exchanges[] = {
@@ -176,6 +181,7 @@ static const OSSL_ALGORITHM exchanges[] = {
 };
 static const OSSL_ALGORITHM ciphers[] = {
     {NAMES_SM2, PROPERTIES, limbic_prov_sm2_cipher, "Limbic SM2 encryption"},
+    {NAMES_RSA, PROPERTIES, limbic_prov_rsa_cipher, "Limbic RSA encryption"},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -255,8 +261,13 @@ LIMBIC_API int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DIS
             break;
         }
     /* The program's libcrypto decides, which need not be the one that this was compiled with. */
-    if (get && get(handle, ask) && version)
-        p->sm2_default_id = strtoul(version, NULL, 10) >= 4;
+    if (get && get(handle, ask) && version) {
+        char *end;
+        const unsigned long major = strtoul(version, &end, 10);
+        const unsigned long minor = *end == '.' ? strtoul(end + 1, NULL, 10) : 0;
+        p->sm2_default_id = major >= 4;
+        p->implicit_rejection = major > 3 || (major == 3 && minor >= 2);
+    }
     p->lock = CRYPTO_THREAD_lock_new();
     p->libctx = OSSL_LIB_CTX_new_child(handle, in);
     if (!p->lock || !p->libctx) {

@@ -3,6 +3,7 @@
 #define LIMBIC_PROVIDER_PROVIDER_H
 
 #include "limbic/ec.h"
+#include "limbic/rsa.h"
 #include "limbic/sm2.h"
 
 #include <openssl/core_dispatch.h>
@@ -26,8 +27,20 @@
 #define LIMBIC_DISPATCH(id, function)                                                                        \
     { (id), (void (*)(void))(function) }
 
-/* What is left to the default provider, by its functions: other curves, digests that are not SM3 in SM2's encryption, files of EC keys. */
-enum limbic_other { OTHER_KEYMGMT_EC, OTHER_KEYMGMT_SM2, OTHER_ECDSA, OTHER_ECDH, OTHER_SM2_CIPHER, OTHERS };
+/* What is left to the default provider, by its functions: other curves, digests that are not SM3 in SM2's encryption, files of EC keys, all
+ * of RSA but for the numbers' arithmetic. */
+enum limbic_other {
+    OTHER_KEYMGMT_EC,
+    OTHER_KEYMGMT_SM2,
+    OTHER_KEYMGMT_RSA,
+    OTHER_KEYMGMT_RSA_PSS,
+    OTHER_ECDSA,
+    OTHER_RSA_SIGNATURE,
+    OTHER_ECDH,
+    OTHER_SM2_CIPHER,
+    OTHER_RSA_CIPHER,
+    OTHERS
+};
 struct limbic_other_functions {
     void (*fn[64])(void); /* by OSSL_FUNC number; NULL: it has none */
 };
@@ -37,15 +50,16 @@ struct limbic_prov {
     OSSL_FUNC_core_new_error_fn *new_error;
     OSSL_FUNC_core_set_error_debug_fn *set_error_debug;
     OSSL_FUNC_core_vset_error_fn *vset_error;
-    OSSL_LIB_CTX *libctx; /* a child of the program's: digests and key derivation come from there */
-    atomic_int running;   /* 0 once a self-test has failed */
-    int sm2_default_id;   /* 1: as from version 4, "1234567812345678"; 0: the empty ID */
+    OSSL_LIB_CTX *libctx;   /* a child of the program's: digests and key derivation come from there */
+    atomic_int running;     /* 0 once a self-test has failed */
+    int implicit_rejection; /* 1: RSA PKCS #1 decryption without a fault of padding, as from version 3.2 */
+    int sm2_default_id;     /* 1: as from version 4, "1234567812345678"; 0: the empty ID */
 
     /* The default provider in a library context of its own, loaded when first needed. */
     CRYPTO_RWLOCK *lock;
     atomic_int other_state; /* 0: not loaded, 1: loaded, -1: there is none */
     OSSL_LIB_CTX *other_libctx;
-    OSSL_PROVIDER *other;
+    OSSL_PROVIDER *other, *legacy; /* the second for its digests, where the program has it too */
     void *other_ctx;
     struct limbic_other_functions others[OTHERS];
 };
@@ -136,11 +150,39 @@ size_t limbic_prov_signature_bytes(limbic_curve curve);
 
 extern const OSSL_DISPATCH limbic_prov_keymgmt_ec[], limbic_prov_keymgmt_sm2[];
 
-/* ---- signature.c, keyexch.c, asym_cipher.c, encoder.c ---- */
+/* ---- keymgmt_rsa.c ---- */
 
-extern const OSSL_DISPATCH limbic_prov_ecdsa[], limbic_prov_sm2_signature[];
+/* An RSA key as the library has it. */
+struct limbic_prov_rsa_numbers {
+    size_t len, bytes; /* of key; of the modulus */
+    int private_here;  /* whether private operations are to be done by the library */
+    int restricted;    /* an RSA-PSS key that allows certain parameters alone */
+    uint64_t key[];
+};
+
+/* Every RSA key is one of the default provider's; the library's is made from it when it is first needed. */
+struct limbic_prov_rsa {
+    struct limbic_prov *prov;
+    atomic_uint refs;
+    enum limbic_other type;
+    void *other;
+    _Atomic(struct limbic_prov_rsa_numbers *) numbers;
+};
+
+struct limbic_prov_rsa *limbic_prov_rsa_ref(struct limbic_prov_rsa *key);
+void limbic_prov_rsa_free(struct limbic_prov_rsa *key);
+/* NULL if the key is none for the library: too short, too long, more than two primes, a long public exponent. */
+const struct limbic_prov_rsa_numbers *limbic_prov_rsa_numbers(struct limbic_prov_rsa *key);
+/* The hash of a name; 0 if the library has no such one. */
+limbic_hash limbic_prov_hash(const char *name);
+
+extern const OSSL_DISPATCH limbic_prov_keymgmt_rsa[], limbic_prov_keymgmt_rsa_pss[];
+
+/* ---- signature.c, signature_rsa.c, keyexch.c, asym_cipher.c, asym_cipher_rsa.c, encoder.c ---- */
+
+extern const OSSL_DISPATCH limbic_prov_ecdsa[], limbic_prov_sm2_signature[], limbic_prov_rsa_signature[];
 extern const OSSL_DISPATCH limbic_prov_ecdh[];
-extern const OSSL_DISPATCH limbic_prov_sm2_cipher[];
+extern const OSSL_DISPATCH limbic_prov_sm2_cipher[], limbic_prov_rsa_cipher[];
 const OSSL_ALGORITHM *limbic_prov_encoders(struct limbic_prov *p);
 
 #endif

@@ -3,6 +3,7 @@
  * limbic, `plain` has the default one alone. Memory that libcrypto and the provider free is searched for the private keys that are marked.
  */
 #define _GNU_SOURCE /* memmem */
+#include "limbic/limbic.h"
 #include "tests/check.h"
 
 #include <openssl/core_names.h>
@@ -11,6 +12,7 @@
 #include <openssl/evp.h>
 #include <openssl/param_build.h>
 #include <openssl/provider.h>
+#include <openssl/rsa.h>
 #include <openssl/x509.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -687,6 +689,172 @@ static void reloaded(void) {
     }
 }
 
+/* ---- RSA ---- */
+
+enum { MESSAGES = 3 };
+
+static int rsa_init(EVP_PKEY_CTX *c, int sign, int padding, const char *digest, int salt) {
+    return c && (sign ? EVP_PKEY_sign_init(c) : EVP_PKEY_verify_init(c)) == 1 &&
+           (!digest || EVP_PKEY_CTX_set_signature_md(c, EVP_get_digestbyname(digest)) == 1) &&
+           EVP_PKEY_CTX_set_rsa_padding(c, padding) == 1 &&
+           (padding != RSA_PKCS1_PSS_PADDING || EVP_PKEY_CTX_set_rsa_pss_saltlen(c, salt) == 1);
+}
+
+/* Without lanes for powers, private operations are left to the default provider. */
+static unsigned lanes(void) {
+    limbic_row_info row;
+    for (size_t i = 0; i < limbic_row_count(); i++)
+        if (!limbic_row(i, &row) && row.chosen && !strcmp(row.unit, "mont") && !strcmp(row.op, "pow"))
+            return strcmp(row.isa, "ifma") == 0;
+    return 0;
+}
+
+static void rsa(unsigned bits) {
+    static const struct {
+        int padding, salt;
+        const char *digest;
+        size_t n;
+        int here;
+    } cases[] = {
+        {RSA_PKCS1_PADDING, 0, "SHA256", 32, 1},
+        {RSA_PKCS1_PADDING, 0, "SHA1", 20, 0},
+        {RSA_PKCS1_PADDING, 0, NULL, 77, 0},
+        {RSA_PKCS1_PSS_PADDING, -1, "SHA384", 48, 1},
+        {RSA_PKCS1_PSS_PADDING, -2, "SHA512", 64, 1},
+        {RSA_PKCS1_PSS_PADDING, -3, "SHA256", 32, 1},
+        {RSA_PKCS1_PSS_PADDING, 7, "SHA256", 32, 1},
+        {RSA_PKCS1_PSS_PADDING, 0, "SHA256", 32, 1},
+        {RSA_PKCS1_PSS_PADDING, -1, "SHA3-256", 32, 0},
+        {RSA_X931_PADDING, 0, "SHA256", 32, 0},
+        {RSA_NO_PADDING, 0, NULL, 0, 1},
+    };
+    EVP_PKEY *key = EVP_PKEY_Q_keygen(ours, NULL, "RSA", (size_t)bits), *there, *twin, *theirs, *here;
+    const size_t k = bits / 8;
+    uint8_t tbs[512], sig[512], copy[512], back[512];
+    size_t len;
+    if (!check(key && of_limbic(key), "RSA-%u", bits))
+        return;
+    theirs = EVP_PKEY_Q_keygen(plain, NULL, "RSA", (size_t)2048);
+    there = move(key, plain, "RSA", EVP_PKEY_KEYPAIR);
+    here = move(theirs, ours, "RSA", EVP_PKEY_KEYPAIR);
+    twin = EVP_PKEY_dup(key);
+    check(EVP_PKEY_eq(key, twin) == 1 && EVP_PKEY_eq(key, there) == 1 && EVP_PKEY_eq(here, theirs) == 1 &&
+              EVP_PKEY_eq(key, here) != 1,
+          "RSA-%u: keys compared", bits);
+    for (size_t i = 0; i < sizeof tbs; i++)
+        tbs[i] = (uint8_t)(i * 31 + 5);
+    tbs[0] = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const size_t n = cases[i].n ? cases[i].n : k;
+        const int verify_salt =
+            cases[i].padding == RSA_PKCS1_PSS_PADDING && i % 2 ? RSA_PSS_SALTLEN_AUTO : cases[i].salt;
+        const unsigned long long before = count("sign"), before_v = count("verify");
+        EVP_PKEY_CTX *s = EVP_PKEY_CTX_new_from_pkey(ours, i % 2 ? key : twin, NULL),
+                     *v = EVP_PKEY_CTX_new_from_pkey(plain, there, NULL),
+                     *w = EVP_PKEY_CTX_new_from_pkey(ours, key, NULL),
+                     *t = EVP_PKEY_CTX_new_from_pkey(plain, there, NULL);
+        len = 0;
+        check(rsa_init(s, 1, cases[i].padding, cases[i].digest, cases[i].salt) &&
+                  EVP_PKEY_sign(s, NULL, &len, tbs, n) == 1 && len == k,
+              "RSA-%u case %zu: length", bits, i);
+        len = k - 1;
+        check(EVP_PKEY_sign(s, sig, &len, tbs, n) != 1, "RSA-%u case %zu: no room", bits, i);
+        len = sizeof sig;
+        check(EVP_PKEY_sign(s, sig, &len, tbs, n) == 1 && len == k, "RSA-%u case %zu: sign", bits, i);
+        check(count("sign") == before + (cases[i].here ? lanes() : 0),
+              "RSA-%u case %zu: signed by the right one", bits, i);
+        check(rsa_init(v, 0, cases[i].padding, cases[i].digest, verify_salt) &&
+                  EVP_PKEY_verify(v, sig, len, tbs, n) == 1,
+              "RSA-%u case %zu: they verify", bits, i);
+        len = sizeof sig;
+        check(rsa_init(t, 1, cases[i].padding, cases[i].digest, cases[i].salt) &&
+                  EVP_PKEY_sign(t, sig, &len, tbs, n) == 1,
+              "RSA-%u case %zu: they sign", bits, i);
+        check(rsa_init(w, 0, cases[i].padding, cases[i].digest, verify_salt) &&
+                  EVP_PKEY_verify(w, sig, len, tbs, n) == 1,
+              "RSA-%u case %zu: verify", bits, i);
+        memcpy(copy, sig, k);
+        copy[k / 2] ^= 1;
+        check(EVP_PKEY_verify(w, copy, len, tbs, n) != 1 && EVP_PKEY_verify(w, sig, len - 1, tbs, n) != 1,
+              "RSA-%u case %zu: another signature", bits, i);
+        memset(copy, 0xff, k);
+        check(EVP_PKEY_verify(w, copy, len, tbs, n) != 1, "RSA-%u case %zu: above the modulus", bits, i);
+        tbs[n - 1] ^= 1;
+        check(EVP_PKEY_verify(w, sig, len, tbs, n) != 1, "RSA-%u case %zu: another digest", bits, i);
+        tbs[n - 1] ^= 1;
+        check(cases[i].here ? count("verify") > before_v : count("verify") == before_v,
+              "RSA-%u case %zu: verified by the right one", bits, i);
+        if (cases[i].digest)
+            check(EVP_PKEY_sign(s, sig, &len, tbs, n + 1) != 1, "RSA-%u case %zu: length of the digest", bits,
+                  i);
+        EVP_PKEY_CTX_free(s);
+        EVP_PKEY_CTX_free(v);
+        EVP_PKEY_CTX_free(w);
+        EVP_PKEY_CTX_free(t);
+    }
+    /* A message whose padding is set after the beginning, copied in the middle, signed twice. */
+    for (int pss = 0; pss < MESSAGES; pss++) {
+        EVP_MD_CTX *m = EVP_MD_CTX_new(), *d = EVP_MD_CTX_new(), *v = EVP_MD_CTX_new();
+        EVP_PKEY_CTX *c = NULL, *e = NULL;
+        const char *digest = pss == 2 ? "SHA224" : "SHA256";
+        len = sizeof sig;
+        check(EVP_DigestSignInit_ex(m, &c, digest, ours, NULL, key, NULL) == 1 &&
+                  (!pss || EVP_PKEY_CTX_set_rsa_padding(c, RSA_PKCS1_PSS_PADDING) == 1) &&
+                  EVP_DigestSignUpdate(m, tbs, 100) == 1 && EVP_MD_CTX_copy_ex(d, m) == 1 &&
+                  EVP_DigestSignUpdate(m, "x", 1) == 1 && EVP_DigestSignUpdate(d, tbs + 100, 50) == 1 &&
+                  EVP_DigestSignFinal(d, sig, &len) == 1,
+              "RSA-%u: message %d", bits, pss);
+        check(EVP_DigestVerifyInit_ex(v, &e, digest, plain, NULL, there, NULL) == 1 &&
+                  (!pss || EVP_PKEY_CTX_set_rsa_padding(e, RSA_PKCS1_PSS_PADDING) == 1) &&
+                  EVP_DigestVerify(v, sig, len, tbs, 150) == 1,
+              "RSA-%u: they verify message %d", bits, pss);
+        EVP_MD_CTX_reset(v);
+        check(EVP_DigestVerifyInit_ex(v, &e, digest, ours, NULL, key, NULL) == 1 &&
+                  (!pss || EVP_PKEY_CTX_set_rsa_padding(e, RSA_PKCS1_PSS_PADDING) == 1) &&
+                  EVP_DigestVerify(v, sig, len, tbs, 150) == 1,
+              "RSA-%u: verify message %d", bits, pss);
+        EVP_MD_CTX_free(m);
+        EVP_MD_CTX_free(d);
+        EVP_MD_CTX_free(v);
+    }
+    for (int i = 0; i < 4; i++) {
+        static const int paddings[] = {RSA_PKCS1_PADDING, RSA_PKCS1_OAEP_PADDING, RSA_PKCS1_OAEP_PADDING,
+                                       RSA_NO_PADDING};
+        const size_t n = i == 3 ? k : 40;
+        for (int turn = 0; turn < 2; turn++) {
+            EVP_PKEY_CTX *c = EVP_PKEY_CTX_new_from_pkey(turn ? ours : plain, turn ? key : there, NULL),
+                         *d = EVP_PKEY_CTX_new_from_pkey(turn ? plain : ours, turn ? there : key, NULL);
+            size_t out = sizeof back;
+            len = sizeof sig;
+            check(EVP_PKEY_encrypt_init(c) == 1 && EVP_PKEY_CTX_set_rsa_padding(c, paddings[i]) == 1 &&
+                      (i != 2 || EVP_PKEY_CTX_set_rsa_oaep_md(c, EVP_sha256()) == 1) &&
+                      EVP_PKEY_encrypt(c, sig, &len, tbs, n) == 1 && len == k,
+                  "RSA-%u encryption %d", bits, i);
+            check(EVP_PKEY_decrypt_init(d) == 1 && EVP_PKEY_CTX_set_rsa_padding(d, paddings[i]) == 1 &&
+                      (i != 2 || EVP_PKEY_CTX_set_rsa_oaep_md(d, EVP_sha256()) == 1) &&
+                      EVP_PKEY_decrypt(d, back, &out, sig, len) == 1 && out == n && !memcmp(back, tbs, n),
+                  "RSA-%u decryption %d", bits, i);
+            if (!turn && i && i < 3) {
+                sig[k - 1] ^= 1;
+                out = sizeof back;
+                check(EVP_PKEY_decrypt(d, back, &out, sig, len) != 1, "RSA-%u: a changed ciphertext %d", bits,
+                      i);
+            }
+            out = sizeof back;
+            check(i == 3 || EVP_PKEY_decrypt(d, back, &out, sig, len - 1) != 1,
+                  "RSA-%u: a short ciphertext %d", bits, i);
+            EVP_PKEY_CTX_free(c);
+            EVP_PKEY_CTX_free(d);
+        }
+    }
+    EVP_PKEY_free(key);
+    EVP_PKEY_free(there);
+    EVP_PKEY_free(twin);
+    EVP_PKEY_free(theirs);
+    EVP_PKEY_free(here);
+    ERR_clear_error();
+}
+
 /* ---- other curves, and the rest of the wiping ---- */
 
 static void other_curves(void) {
@@ -775,6 +943,8 @@ int main(int argc, char **argv) {
         refused_signatures(i);
         wiped(i);
     }
+    rsa(2048);
+    rsa(3072);
     reused();
     ids();
     encryption();

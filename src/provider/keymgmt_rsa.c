@@ -1,0 +1,464 @@
+/*
+ * Keys: the types "RSA" and "RSA-PSS". A key is the default provider's, which answers all that is asked about it; the library's form of it, for the
+ * arithmetic, is made at the first signature, verification or decryption. New keys of 2048 bits and more are made by the library.
+ */
+#include "base/limb.h"
+#include "dispatch/dispatch.h"
+#include "provider/provider.h"
+
+#include <string.h>
+#include <strings.h>
+
+#define KEY     struct limbic_prov_rsa
+#define NUMBERS struct limbic_prov_rsa_numbers
+
+/* What stands for a key that is none for the library. */
+static NUMBERS unusable;
+
+static KEY *make(struct limbic_prov *prov, enum limbic_other type) {
+    KEY *key;
+    if (!atomic_load(&prov->running)) {
+        (void)FAIL(prov, REASON_STATE);
+        return NULL;
+    }
+    key = limbic_prov_other(prov, type) ? OPENSSL_zalloc(sizeof *key) : NULL;
+    if (!key) {
+        (void)FAIL(prov, REASON_MEMORY);
+        return NULL;
+    }
+    key->prov = prov;
+    key->type = type;
+    atomic_init(&key->refs, 1);
+    return key;
+}
+
+KEY *limbic_prov_rsa_ref(KEY *key) {
+    atomic_fetch_add_explicit(&key->refs, 1, memory_order_relaxed);
+    return key;
+}
+
+/* The instruction set of the row that runs. */
+static int isa_of(unsigned unit, unsigned op) {
+    for (size_t i = 0; i < limbic_rows_count; i++)
+        if (limbic_rows[i].unit == unit && limbic_rows[i].op == op &&
+            limbic_row_state(&limbic_rows[i]) == LIMBIC_ROW_chosen)
+            return limbic_rows[i].isa;
+    return LIMBIC_ISA_c;
+}
+
+/* Whether powers run in lanes here. Where they do not, the default provider's private operations are as fast or faster, by 0 to 9 %;
+ * its public ones never are. */
+static int has_lanes(void) {
+    const int isa = isa_of(LIMBIC_UNIT_mont, LIMBIC_OP_mont_pow);
+    return isa != LIMBIC_ISA_c && isa == isa_of(LIMBIC_UNIT_p256, LIMBIC_OP_lanes_lanes_mul);
+}
+
+static void free_numbers(NUMBERS *n) {
+    if (n && n != &unusable)
+        OPENSSL_clear_free(n, sizeof *n + n->len);
+}
+
+/* A function of the default provider for a key's type. */
+#define THEIRS(key, call, id) OTHER(limbic_prov_other((key)->prov, (key)->type), keymgmt_##call, KEYMGMT_##id)
+
+void limbic_prov_rsa_free(KEY *key) {
+    if (!key || atomic_fetch_sub_explicit(&key->refs, 1, memory_order_acq_rel) != 1)
+        return;
+    if (key->other)
+        THEIRS(key, free, FREE)(key->other);
+    free_numbers(atomic_load(&key->numbers));
+    OPENSSL_free(key);
+}
+
+static void free_key(void *key) {
+    limbic_prov_rsa_free(key);
+}
+
+/* ---- the library's form ---- */
+
+static const char *const parts[] = {OSSL_PKEY_PARAM_RSA_N,         OSSL_PKEY_PARAM_RSA_E,
+                                    OSSL_PKEY_PARAM_RSA_D,         OSSL_PKEY_PARAM_RSA_FACTOR1,
+                                    OSSL_PKEY_PARAM_RSA_FACTOR2,   OSSL_PKEY_PARAM_RSA_EXPONENT1,
+                                    OSSL_PKEY_PARAM_RSA_EXPONENT2, OSSL_PKEY_PARAM_RSA_COEFFICIENT1};
+enum { PARTS = sizeof parts / sizeof *parts };
+
+/* The processor's order of bytes to the library's and back, in place. */
+static void turn(uint8_t *p, size_t n) {
+#if !defined(__BYTE_ORDER__) || __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__
+    for (size_t i = 0; i < n / 2; i++) {
+        const uint8_t t = p[i];
+        p[i] = p[n - 1 - i];
+        p[n - 1 - i] = t;
+    }
+#else
+    (void)p;
+    (void)n;
+#endif
+}
+
+struct wanted {
+    NUMBERS *numbers;
+    int is_private;
+};
+
+static int take_numbers(const OSSL_PARAM params[], void *arg) {
+    struct wanted *w = arg;
+    limbic_rsa_numbers numbers = {0};
+    limbic_rsa_number *const at[PARTS] = {&numbers.n, &numbers.e,  &numbers.d,  &numbers.p,
+                                          &numbers.q, &numbers.dp, &numbers.dq, &numbers.qinv};
+    uint8_t *bytes = NULL;
+    size_t total = 0, bits;
+    limbic_status status = LIMBIC_ERR_KEY_SIZE;
+    NUMBERS *n = NULL;
+
+    if (OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_RSA_FACTOR3))
+        return 1;
+    for (int pass = 0; pass < 2; pass++) {
+        total = 0;
+        for (size_t i = 0; i < (w->is_private ? (size_t)PARTS : 2); i++) {
+            const OSSL_PARAM *p = OSSL_PARAM_locate_const(params, parts[i]);
+            if (!p || p->data_type != OSSL_PARAM_UNSIGNED_INTEGER || !p->data)
+                continue;
+            if (pass) {
+                memcpy(bytes + total, p->data, p->data_size);
+                turn(bytes + total, p->data_size);
+                *at[i] = (limbic_rsa_number){bytes + total, p->data_size};
+            }
+            total += p->data_size;
+        }
+        if (!pass && !(bytes = OPENSSL_malloc(total ? total : 1)))
+            return 0;
+    }
+    while (numbers.e.len && !*numbers.e.bytes) {
+        numbers.e.bytes++;
+        numbers.e.len--;
+    }
+    bits = 8 * numbers.n.len;
+    if (numbers.e.len <= 8 && bits >= LIMBIC_RSA_MIN_PUBLIC_BITS && bits <= LIMBIC_RSA_MAX_BITS) {
+        const size_t len = w->is_private ? limbic_rsa_private_bytes(bits) : limbic_rsa_public_bytes(bits);
+        n = OPENSSL_zalloc(sizeof *n + len);
+        if (n) {
+            n->len = len;
+            n->private_here = w->is_private && has_lanes();
+            status = w->is_private ? limbic_rsa_private_import(n->key, len, &numbers)
+                                   : limbic_rsa_public_import(n->key, len, &numbers);
+            n->bytes = status ? 0 : limbic_rsa_bytes(n->key, len);
+            n->restricted = OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_RSA_PSS_SALTLEN) != NULL ||
+                            OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_RSA_DIGEST) != NULL;
+        }
+    }
+    OPENSSL_clear_free(bytes, total);
+    if (n && !status) {
+        w->numbers = n;
+        limbic_prov_count(COUNT_IMPORT);
+    } else {
+        free_numbers(n);
+    }
+    return 1;
+}
+
+const NUMBERS *limbic_prov_rsa_numbers(KEY *key) {
+    NUMBERS *n = atomic_load_explicit(&key->numbers, memory_order_acquire), *none = NULL;
+    if (!n) {
+        struct wanted w = {NULL, THEIRS(key, has, HAS)(key->other, OSSL_KEYMGMT_SELECT_PRIVATE_KEY)};
+        const int selection = (w.is_private ? OSSL_KEYMGMT_SELECT_KEYPAIR : OSSL_KEYMGMT_SELECT_PUBLIC_KEY) |
+                              OSSL_KEYMGMT_SELECT_OTHER_PARAMETERS;
+        if (!THEIRS(key, export, EXPORT)(key->other, selection, take_numbers, &w))
+            return NULL;
+        n = w.numbers ? w.numbers : &unusable;
+        if (!w.numbers)
+            limbic_prov_count(COUNT_PASSED_ON);
+        if (!atomic_compare_exchange_strong(&key->numbers, &none, n)) {
+            free_numbers(n);
+            n = none;
+        }
+    }
+    return n == &unusable ? NULL : n;
+}
+
+limbic_hash limbic_prov_hash(const char *name) {
+    static const struct {
+        const char *name;
+        limbic_hash hash;
+    } names[] = {{"SHA256", LIMBIC_SHA256}, {"SHA2-256", LIMBIC_SHA256}, {"SHA-256", LIMBIC_SHA256},
+                 {"SHA384", LIMBIC_SHA384}, {"SHA2-384", LIMBIC_SHA384}, {"SHA-384", LIMBIC_SHA384},
+                 {"SHA512", LIMBIC_SHA512}, {"SHA2-512", LIMBIC_SHA512}, {"SHA-512", LIMBIC_SHA512},
+                 {"SM3", LIMBIC_SM3}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcasecmp(name, names[i].name) == 0)
+            return names[i].hash;
+    return LIMBIC_HASH_DEFAULT;
+}
+
+/* ---- what is passed on ---- */
+
+static void *new_key(struct limbic_prov *prov, enum limbic_other type) {
+    KEY *key = make(prov, type);
+    if (key && !(key->other = THEIRS(key, new, NEW)(prov->other_ctx))) {
+        limbic_prov_rsa_free(key);
+        return NULL;
+    }
+    return key;
+}
+
+static void *load(const void *reference, size_t size) {
+    KEY *key;
+    if (size != sizeof key)
+        return NULL;
+    key = *(KEY *const *)reference;
+    memset((void *)(uintptr_t)reference, 0, sizeof key);
+    return key;
+}
+
+static int has(const void *data, int selection) {
+    const KEY *key = data;
+    return key && THEIRS(key, has, HAS)(key->other, selection);
+}
+
+static int import(void *data, int selection, const OSSL_PARAM params[]) {
+    KEY *key = data;
+    free_numbers(atomic_exchange(&key->numbers, NULL));
+    return THEIRS(key, import, IMPORT)(key->other, selection, params);
+}
+
+static int export(void *data, int selection, OSSL_CALLBACK *cb, void *arg) {
+    const KEY *key = data;
+    return THEIRS(key, export, EXPORT)(key->other, selection, cb, arg);
+}
+
+static int get_params(void *data, OSSL_PARAM params[]) {
+    const KEY *key = data;
+    return THEIRS(key, get_params, GET_PARAMS)(key->other, params);
+}
+
+static int match(const void *data1, const void *data2, int selection) {
+    const KEY *a = data1, *b = data2;
+    return THEIRS(a, match, MATCH)(a->other, b->other, selection);
+}
+
+static int validate(const void *data, int selection, int type) {
+    const KEY *key = data;
+    return THEIRS(key, validate, VALIDATE)(key->other, selection, type);
+}
+
+static void *dup(const void *data, int selection) {
+    const KEY *from = data;
+    KEY *key = make(from->prov, from->type);
+    if (key && !(key->other = THEIRS(from, dup, DUP)(from->other, selection))) {
+        limbic_prov_rsa_free(key);
+        return NULL;
+    }
+    return key;
+}
+
+static const OSSL_PARAM *types(int selection) {
+#define NUMBER(name) OSSL_PARAM_BN(name, NULL, 0)
+#define PUBLIC_TYPES NUMBER(OSSL_PKEY_PARAM_RSA_N), NUMBER(OSSL_PKEY_PARAM_RSA_E)
+#define PSS_TYPES                                                                                            \
+    OSSL_PARAM_utf8_string(OSSL_PKEY_PARAM_RSA_DIGEST, NULL, 0),                                             \
+        OSSL_PARAM_utf8_string(OSSL_PKEY_PARAM_RSA_DIGEST_PROPS, NULL, 0),                                   \
+        OSSL_PARAM_utf8_string(OSSL_PKEY_PARAM_RSA_MASKGENFUNC, NULL, 0),                                    \
+        OSSL_PARAM_utf8_string(OSSL_PKEY_PARAM_RSA_MGF1_DIGEST, NULL, 0),                                    \
+        OSSL_PARAM_int(OSSL_PKEY_PARAM_RSA_PSS_SALTLEN, NULL)
+#define UP_TO_10(what)                                                                                       \
+    NUMBER(what "1"), NUMBER(what "2"), NUMBER(what "3"), NUMBER(what "4"), NUMBER(what "5"),                \
+        NUMBER(what "6"), NUMBER(what "7"), NUMBER(what "8"), NUMBER(what "9")
+    static const OSSL_PARAM public[] = {PUBLIC_TYPES, PSS_TYPES, OSSL_PARAM_END},
+                            pair[] = {PUBLIC_TYPES,
+                                      NUMBER(OSSL_PKEY_PARAM_RSA_D),
+                                      UP_TO_10("rsa-factor"),
+                                      NUMBER("rsa-factor10"),
+                                      UP_TO_10("rsa-exponent"),
+                                      NUMBER("rsa-exponent10"),
+                                      UP_TO_10("rsa-coefficient"),
+                                      PSS_TYPES,
+                                      OSSL_PARAM_END};
+    if (!(selection & OSSL_KEYMGMT_SELECT_ALL))
+        return NULL;
+    return selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY ? pair : public;
+}
+
+static const char *operation(int id) {
+    (void)id;
+    return "RSA";
+}
+
+/* ---- making keys ---- */
+
+struct generator {
+    struct limbic_prov *prov;
+    enum limbic_other type;
+    void *other;
+    int by_library;
+    size_t bits, e_len; /* e_len 0: the usual one */
+    uint8_t e[32];
+};
+
+#define GEN_THEIRS(g, call, id) THEIRS(g, gen_##call, GEN_##id)
+
+static void gen_cleanup(void *data) {
+    struct generator *g = data;
+    if (!g)
+        return;
+    if (g->other)
+        GEN_THEIRS(g, cleanup, CLEANUP)(g->other);
+    OPENSSL_free(g);
+}
+
+/* All goes to the default provider; what the library can do by itself is told by size, number of primes and exponent. */
+static int gen_set_params(void *data, const OSSL_PARAM params[]) {
+    struct generator *g = data;
+    const OSSL_PARAM *p;
+    size_t primes;
+    if (!GEN_THEIRS(g, set_params, SET_PARAMS)(g->other, params))
+        return 0;
+    p = params ? OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_RSA_BITS) : NULL;
+    if (p && !OSSL_PARAM_get_size_t(p, &g->bits))
+        return 0;
+    p = params ? OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_RSA_PRIMES) : NULL;
+    if (p && (!OSSL_PARAM_get_size_t(p, &primes) || primes != 2))
+        g->by_library = 0;
+    p = params ? OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_RSA_E) : NULL;
+    if (p) {
+        if (p->data_type != OSSL_PARAM_UNSIGNED_INTEGER || !p->data || p->data_size > sizeof g->e)
+            g->by_library = 0;
+        else {
+            memcpy(g->e, p->data, p->data_size);
+            turn(g->e, p->data_size);
+            g->e_len = p->data_size;
+        }
+    }
+    return 1;
+}
+
+static void *gen_init(struct limbic_prov *prov, enum limbic_other type, int selection,
+                      const OSSL_PARAM params[]) {
+    struct generator *g = limbic_prov_other(prov, type) ? OPENSSL_zalloc(sizeof *g) : NULL;
+    if (!g) {
+        (void)FAIL(prov, REASON_MEMORY);
+        return NULL;
+    }
+    g->prov = prov;
+    g->type = type;
+    g->by_library = type == OTHER_KEYMGMT_RSA;
+    g->bits = 2048;
+    g->other = GEN_THEIRS(g, init, INIT)(prov->other_ctx, selection, NULL);
+    if (g->other && gen_set_params(g, params))
+        return g;
+    gen_cleanup(g);
+    return NULL;
+}
+
+static const OSSL_PARAM *gen_settable_params(void *data, void *ctx) {
+    const struct generator *g = data;
+    (void)ctx;
+    return GEN_THEIRS(g, settable_params, SETTABLE_PARAMS)(g->other, g->prov->other_ctx);
+}
+
+/* Of PSS, the parameters. */
+static int gen_set_template(void *data, void *key) {
+    const struct generator *g = data;
+    const KEY *from = key;
+    OSSL_FUNC_keymgmt_gen_set_template_fn *f = GEN_THEIRS(g, set_template, SET_TEMPLATE);
+    return !f || f(g->other, from->other);
+}
+
+/* The numbers of a new key go to the default provider as an import. */
+static int give_numbers(KEY *key, const uint64_t *new_key, size_t new_len, size_t bits) {
+    static const limbic_rsa_part which[PARTS] = {LIMBIC_RSA_N, LIMBIC_RSA_E,  LIMBIC_RSA_D,  LIMBIC_RSA_P,
+                                                 LIMBIC_RSA_Q, LIMBIC_RSA_DP, LIMBIC_RSA_DQ, LIMBIC_RSA_QINV};
+    OSSL_PARAM params[PARTS + 1];
+    const size_t all = PARTS * ((bits + 7) / 8);
+    uint8_t *bytes = OPENSSL_malloc(all), *at = bytes;
+    int ok = bytes != NULL;
+    for (size_t i = 0; ok && i < PARTS; i++) {
+        size_t n = (size_t)(bytes + all - at);
+        ok = limbic_rsa_export(new_key, new_len, which[i], at, &n) == LIMBIC_OK;
+        if (!ok)
+            break;
+        turn(at, n);
+        params[i] = OSSL_PARAM_construct_BN(parts[i], at, n);
+        at += n;
+    }
+    params[PARTS] = OSSL_PARAM_construct_end();
+    key->other = ok ? THEIRS(key, new, NEW)(key->prov->other_ctx) : NULL;
+    ok = key->other && THEIRS(key, import, IMPORT)(key->other, OSSL_KEYMGMT_SELECT_KEYPAIR, params);
+    OPENSSL_clear_free(bytes, all);
+    return ok;
+}
+
+/* -1: not for the library */
+static int gen_library(const struct generator *g, KEY *key) {
+    const size_t len = limbic_rsa_private_bytes(g->bits);
+    NUMBERS *n = len ? OPENSSL_zalloc(sizeof *n + len) : NULL;
+    limbic_status status;
+    int ok;
+    if (!n)
+        return -1;
+    n->len = len;
+    n->private_here = has_lanes();
+    status = limbic_rsa_keygen(n->key, len, g->bits, g->e_len ? g->e : NULL, g->e_len);
+    ok = status ? -1 : give_numbers(key, n->key, len, g->bits);
+    if (ok == 1) {
+        n->bytes = limbic_rsa_bytes(n->key, len);
+        atomic_store(&key->numbers, n);
+        limbic_prov_count(COUNT_KEYGEN);
+    } else {
+        free_numbers(n);
+    }
+    return ok;
+}
+
+static void *gen(void *data, OSSL_CALLBACK *cb, void *arg) {
+    const struct generator *g = data;
+    KEY *key = make(g->prov, g->type);
+    int ok = key && g->by_library ? gen_library(g, key) : -1;
+    if (key && ok < 0) {
+        key->other = THEIRS(g, gen, GEN)(g->other, cb, arg);
+        ok = key->other != NULL;
+        limbic_prov_count(COUNT_PASSED_ON);
+    }
+    if (ok > 0)
+        return key;
+    limbic_prov_rsa_free(key);
+    return NULL;
+}
+
+#define TYPE(name, type)                                                                                     \
+    static void *name##_new(void *ctx) {                                                                     \
+        return new_key(ctx, type);                                                                           \
+    }                                                                                                        \
+    static void *name##_gen_init(void *ctx, int selection, const OSSL_PARAM params[]) {                      \
+        return gen_init(ctx, type, selection, params);                                                       \
+    }                                                                                                        \
+    static const OSSL_PARAM *name##_gettable_params(void *ctx) {                                             \
+        const struct limbic_other_functions *f = limbic_prov_other(ctx, type);                               \
+        return f ? OTHER(f, keymgmt_gettable_params,                                                         \
+                         KEYMGMT_GETTABLE_PARAMS)(((struct limbic_prov *)ctx)->other_ctx)                    \
+                 : NULL;                                                                                     \
+    }                                                                                                        \
+    const OSSL_DISPATCH limbic_prov_keymgmt_##name[] = {                                                     \
+        LIMBIC_DISPATCH(OSSL_FUNC_KEYMGMT_NEW, name##_new),                                                  \
+        LIMBIC_DISPATCH(OSSL_FUNC_KEYMGMT_FREE, free_key),                                                   \
+        LIMBIC_DISPATCH(OSSL_FUNC_KEYMGMT_LOAD, load),                                                       \
+        LIMBIC_DISPATCH(OSSL_FUNC_KEYMGMT_HAS, has),                                                         \
+        LIMBIC_DISPATCH(OSSL_FUNC_KEYMGMT_IMPORT, import),                                                   \
+        LIMBIC_DISPATCH(OSSL_FUNC_KEYMGMT_IMPORT_TYPES, types),                                              \
+        LIMBIC_DISPATCH(OSSL_FUNC_KEYMGMT_EXPORT, export),                                                   \
+        LIMBIC_DISPATCH(OSSL_FUNC_KEYMGMT_EXPORT_TYPES, types),                                              \
+        LIMBIC_DISPATCH(OSSL_FUNC_KEYMGMT_GET_PARAMS, get_params),                                           \
+        LIMBIC_DISPATCH(OSSL_FUNC_KEYMGMT_GETTABLE_PARAMS, name##_gettable_params),                          \
+        LIMBIC_DISPATCH(OSSL_FUNC_KEYMGMT_MATCH, match),                                                     \
+        LIMBIC_DISPATCH(OSSL_FUNC_KEYMGMT_VALIDATE, validate),                                               \
+        LIMBIC_DISPATCH(OSSL_FUNC_KEYMGMT_DUP, dup),                                                         \
+        LIMBIC_DISPATCH(OSSL_FUNC_KEYMGMT_QUERY_OPERATION_NAME, operation),                                  \
+        LIMBIC_DISPATCH(OSSL_FUNC_KEYMGMT_GEN_INIT, name##_gen_init),                                        \
+        LIMBIC_DISPATCH(OSSL_FUNC_KEYMGMT_GEN_SET_TEMPLATE, gen_set_template),                               \
+        LIMBIC_DISPATCH(OSSL_FUNC_KEYMGMT_GEN_SET_PARAMS, gen_set_params),                                   \
+        LIMBIC_DISPATCH(OSSL_FUNC_KEYMGMT_GEN_SETTABLE_PARAMS, gen_settable_params),                         \
+        LIMBIC_DISPATCH(OSSL_FUNC_KEYMGMT_GEN, gen),                                                         \
+        LIMBIC_DISPATCH(OSSL_FUNC_KEYMGMT_GEN_CLEANUP, gen_cleanup),                                         \
+        OSSL_DISPATCH_END}
+
+TYPE(rsa, OTHER_KEYMGMT_RSA);
+TYPE(rsa_pss, OTHER_KEYMGMT_RSA_PSS);
