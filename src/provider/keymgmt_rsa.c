@@ -96,78 +96,67 @@ static void turn(uint8_t *p, size_t n) {
 #endif
 }
 
-struct wanted {
-    NUMBERS *numbers;
-    int is_private;
-};
-
-static int take_numbers(const OSSL_PARAM params[], void *arg) {
-    struct wanted *w = arg;
+/* By parameters, not by export: that leaves the numbers in memory that libcrypto frees as it is. */
+static NUMBERS *take_numbers(const KEY *key) {
+    enum { MORE_PRIMES = PARTS, SALT, ALL };
     limbic_rsa_numbers numbers = {0};
     limbic_rsa_number *const at[PARTS] = {&numbers.n, &numbers.e,  &numbers.d,  &numbers.p,
                                           &numbers.q, &numbers.dp, &numbers.dq, &numbers.qinv};
-    uint8_t *bytes = NULL;
-    size_t total = 0, bits;
+    const int is_private = THEIRS(key, has, HAS)(key->other, OSSL_KEYMGMT_SELECT_PRIVATE_KEY);
+    int bits = 0, salt;
+    OSSL_PARAM size[] = {OSSL_PARAM_int(OSSL_PKEY_PARAM_BITS, &bits), OSSL_PARAM_END}, params[ALL + 1];
     limbic_status status = LIMBIC_ERR_KEY_SIZE;
-    NUMBERS *n = NULL;
+    size_t k, len;
+    uint8_t *bytes;
+    NUMBERS *n;
 
-    if (OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_RSA_FACTOR3))
-        return 1;
-    for (int pass = 0; pass < 2; pass++) {
-        total = 0;
-        for (size_t i = 0; i < (w->is_private ? (size_t)PARTS : 2); i++) {
-            const OSSL_PARAM *p = OSSL_PARAM_locate_const(params, parts[i]);
-            if (!p || p->data_type != OSSL_PARAM_UNSIGNED_INTEGER || !p->data)
-                continue;
-            if (pass) {
-                memcpy(bytes + total, p->data, p->data_size);
-                turn(bytes + total, p->data_size);
-                *at[i] = (limbic_rsa_number){bytes + total, p->data_size};
+    if (!THEIRS(key, get_params, GET_PARAMS)(key->other, size) || bits < LIMBIC_RSA_MIN_PUBLIC_BITS ||
+        bits > LIMBIC_RSA_MAX_BITS)
+        return NULL;
+    k = ((size_t)bits + 7) / 8;
+    len = is_private ? limbic_rsa_private_bytes((size_t)bits) : limbic_rsa_public_bytes((size_t)bits);
+    bytes = OPENSSL_zalloc((PARTS + 1) * k);
+    n = OPENSSL_zalloc(sizeof *n + len);
+    if (bytes && n) {
+        for (size_t i = 0; i <= PARTS; i++)
+            params[i] =
+                OSSL_PARAM_construct_BN(i < PARTS ? parts[i] : OSSL_PKEY_PARAM_RSA_FACTOR3, bytes + i * k, k);
+        params[SALT] = OSSL_PARAM_construct_int(OSSL_PKEY_PARAM_RSA_PSS_SALTLEN, &salt);
+        params[ALL] = OSSL_PARAM_construct_end();
+        n->len = len;
+        if (THEIRS(key, get_params, GET_PARAMS)(key->other, params) &&
+            !OSSL_PARAM_modified(&params[MORE_PRIMES])) {
+            for (size_t i = 0; i < PARTS; i++)
+                if (OSSL_PARAM_modified(&params[i]) && params[i].return_size <= k) {
+                    turn(bytes + i * k, params[i].return_size);
+                    *at[i] = (limbic_rsa_number){bytes + i * k, params[i].return_size};
+                }
+            while (numbers.e.len && !*numbers.e.bytes) {
+                numbers.e.bytes++;
+                numbers.e.len--;
             }
-            total += p->data_size;
-        }
-        if (!pass && !(bytes = OPENSSL_malloc(total ? total : 1)))
-            return 0;
-    }
-    while (numbers.e.len && !*numbers.e.bytes) {
-        numbers.e.bytes++;
-        numbers.e.len--;
-    }
-    bits = 8 * numbers.n.len;
-    if (numbers.e.len <= 8 && bits >= LIMBIC_RSA_MIN_PUBLIC_BITS && bits <= LIMBIC_RSA_MAX_BITS) {
-        const size_t len = w->is_private ? limbic_rsa_private_bytes(bits) : limbic_rsa_public_bytes(bits);
-        n = OPENSSL_zalloc(sizeof *n + len);
-        if (n) {
-            n->len = len;
-            n->private_here = w->is_private && has_lanes();
-            status = w->is_private ? limbic_rsa_private_import(n->key, len, &numbers)
-                                   : limbic_rsa_public_import(n->key, len, &numbers);
+            n->restricted = OSSL_PARAM_modified(&params[SALT]);
+            n->private_here = is_private && has_lanes();
+            if (numbers.e.len <= 8) /* a long one takes long, whoever chose it */
+                status = is_private ? limbic_rsa_private_import(n->key, len, &numbers)
+                                    : limbic_rsa_public_import(n->key, len, &numbers);
             n->bytes = status ? 0 : limbic_rsa_bytes(n->key, len);
-            n->restricted = OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_RSA_PSS_SALTLEN) != NULL ||
-                            OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_RSA_DIGEST) != NULL;
         }
     }
-    OPENSSL_clear_free(bytes, total);
-    if (n && !status) {
-        w->numbers = n;
-        limbic_prov_count(COUNT_IMPORT);
-    } else {
-        free_numbers(n);
-    }
-    return 1;
+    OPENSSL_clear_free(bytes, bytes ? (PARTS + 1) * k : 0);
+    if (!status)
+        return n;
+    free_numbers(n);
+    return NULL;
 }
 
 const NUMBERS *limbic_prov_rsa_numbers(KEY *key) {
     NUMBERS *n = atomic_load_explicit(&key->numbers, memory_order_acquire), *none = NULL;
     if (!n) {
-        struct wanted w = {NULL, THEIRS(key, has, HAS)(key->other, OSSL_KEYMGMT_SELECT_PRIVATE_KEY)};
-        const int selection = (w.is_private ? OSSL_KEYMGMT_SELECT_KEYPAIR : OSSL_KEYMGMT_SELECT_PUBLIC_KEY) |
-                              OSSL_KEYMGMT_SELECT_OTHER_PARAMETERS;
-        if (!THEIRS(key, export, EXPORT)(key->other, selection, take_numbers, &w))
-            return NULL;
-        n = w.numbers ? w.numbers : &unusable;
-        if (!w.numbers)
-            limbic_prov_count(COUNT_PASSED_ON);
+        n = take_numbers(key);
+        limbic_prov_count(n ? COUNT_IMPORT : COUNT_PASSED_ON);
+        if (!n)
+            n = &unusable;
         if (!atomic_compare_exchange_strong(&key->numbers, &none, n)) {
             free_numbers(n);
             n = none;

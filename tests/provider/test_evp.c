@@ -37,7 +37,7 @@ static size_t needle_len;
 static atomic_ulong found;
 
 static void *seen_malloc(size_t n, const char *file, int line) {
-    size_t *p = n ? malloc(16 + n) : NULL;
+    size_t *p = n ? calloc(1, 16 + n) : NULL; /* with nothing of what was freed before */
     (void)file;
     (void)line;
     if (!p)
@@ -921,6 +921,41 @@ static void wiped(size_t curve) {
     needle_len = 0;
 }
 
+/* Half of the first prime is looked for: it stands in words of 64 bits, as in bytes. */
+static void rsa_wiped(void) {
+    EVP_PKEY *key = EVP_PKEY_Q_keygen(ours, NULL, "RSA", (size_t)2048), *there, *here;
+    uint8_t p[128], sig[256], sealed[256];
+    BIGNUM *n = NULL;
+    there = move(key, plain, "RSA", EVP_PKEY_KEYPAIR);
+    here = move(there, ours, "RSA", EVP_PKEY_KEYPAIR);
+    check(EVP_PKEY_get_bn_param(key, "rsa-factor1", &n) == 1, "the first prime");
+    BN_bn2binpad(n, p, sizeof p);
+    memcpy(needle[0], p, 64);
+    BN_bn2lebinpad(n, p, sizeof p);
+    memcpy(needle[1], p + 64, 64);
+    BN_clear_free(n);
+    OPENSSL_cleanse(p, sizeof p);
+    atomic_store(&found, 0);
+    needle_len = 64;
+    for (int i = 0; i < 2; i++) {
+        EVP_MD_CTX *m = EVP_MD_CTX_new();
+        EVP_PKEY_CTX *c = EVP_PKEY_CTX_new_from_pkey(ours, i ? key : here, NULL);
+        size_t len = sizeof sig, n_sealed = sizeof sealed, k = sizeof sig;
+        check(sign_message(m, ours, i ? key : here, "SHA256", NULL, 0, "text", sig, &len), "RSA: sign");
+        check(EVP_PKEY_encrypt_init(c) == 1 && EVP_PKEY_encrypt(c, sealed, &n_sealed, sig, 100) == 1 &&
+                  EVP_PKEY_decrypt_init(c) == 1 && EVP_PKEY_decrypt(c, sig, &k, sealed, n_sealed) == 1 &&
+                  k == 100,
+              "RSA: encrypt and decrypt");
+        EVP_PKEY_CTX_free(c);
+        EVP_MD_CTX_free(m);
+    }
+    EVP_PKEY_free(key);
+    EVP_PKEY_free(here);
+    check(atomic_load(&found) == 0, "RSA: the first prime stays in %lu freed blocks", atomic_load(&found));
+    needle_len = 0;
+    EVP_PKEY_free(there);
+}
+
 int main(int argc, char **argv) {
     OSSL_PROVIDER *providers[2];
     if (argc != 2 || CRYPTO_set_mem_functions(seen_malloc, seen_realloc, seen_free) != 1) {
@@ -945,6 +980,7 @@ int main(int argc, char **argv) {
     }
     rsa(2048);
     rsa(3072);
+    rsa_wiped();
     reused();
     ids();
     encryption();

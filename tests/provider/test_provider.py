@@ -374,6 +374,38 @@ def handshake(key, version, group, server, client, leaf=None):
         check(have.get("derive", 0) == 0, f"{what}: no derive", have)
 
 
+def clients():
+    """Programs that are no part of OpenSSL, unmodified, against a server with a key on P-384."""
+    global skipped
+    ask = "import ssl, socket; c = ssl.create_default_context(cafile='localhost.pem'); c.set_ecdh_curve('secp384r1'); " \
+          "s = c.wrap_socket(socket.create_connection(('127.0.0.1', {port})), server_hostname='localhost'); s.close()"
+    connect = "const s = require('tls').connect({{host: '127.0.0.1', port: {port}, servername: 'localhost', ca: require('fs').readFileSync('localhost.pem'), " \
+              "ecdhCurve: 'P-384'}}, () => s.end()); s.on('error', e => {{ console.log(e); process.exit(1); }})"
+    programs = {"curl": ["curl", "-sS", "--cacert", "localhost.pem", "--resolve", "localhost:{port}:127.0.0.1", "--curves", "P-384", "https://localhost:{port}/"],
+                sys.executable: [sys.executable, "-c", ask], "node": ["node", "--openssl-shared-config", "-e", connect]}
+    ours("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-384 -nodes -keyout localhost.key -out localhost.pem -subj /CN=localhost -addext subjectAltName=DNS:localhost",
+         "keygen sign")
+    for name, command in programs.items():
+        why = "not installed" if not shutil.which(name) else None
+        if not why:
+            p = subprocess.run([name, *{"curl": ["--version"], "node": ["-p", "process.versions.openssl"]}.get(
+                name, ["-c", "import ssl; print(ssl.OPENSSL_VERSION)"])], stdout=subprocess.PIPE, text=True, env=PLAIN)
+            if not re.search({"curl": rf"OpenSSL/{wanted[0]}\.", "node": rf"^{wanted[0]}\."}.get(name, rf"^OpenSSL {wanted[0]}\."), p.stdout):
+                why = "not with OpenSSL of this version"
+        if why:
+            print(f"skipped: {os.path.basename(name)} with the provider: {why}")
+            skipped += 1
+            continue
+        s = subprocess.Popen(["openssl", "s_server", "-accept", "127.0.0.1:0", "-naccept", "1", "-cert", "localhost.pem", "-key", "localhost.key", "-www"], env=PLAIN,
+                             cwd=tmp, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        port = next((m[1].decode() for m in (re.match(rb"ACCEPT .*:(\d+)", line) for line in s.stdout) if m), None)
+        p = subprocess.run([w.format(port=port) for w in command], env=OURS, cwd=tmp, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+        check(p.returncode == 0, f"{name} with the provider", p.stdout)
+        moved(os.path.basename(name), "keygen verify derive")
+        s.kill()
+        s.wait()
+
+
 def configuration():
     """The sample as a last line of a configuration, as the README has it; and switched off again."""
     write("whole.cnf", "openssl_conf = openssl_init\n[openssl_init]\nproviders = provider_sect\n[provider_sect]\ndefault = default_sect\nlegacy = legacy_sect\n"
@@ -410,7 +442,7 @@ def main():
     write("plain.cnf", "[req]\ndistinguished_name=dn\n[dn]\n")
     shutil.copy(sample, f"{tmp}/limbic.cnf")
     write("openssl.cnf", open(sample).read() + open(f"{tmp}/plain.cnf").read())
-    for part in keys, signatures, exchange_and_encryption, rsa, other_curves, certificates, tls, configuration:
+    for part in keys, signatures, exchange_and_encryption, rsa, other_curves, certificates, tls, clients, configuration:
         part()
 
 
