@@ -456,6 +456,9 @@ static void refused_keys(size_t curve) {
     expect_no_key(curve, q, len, order, order_len, "the order as private key");
     memset(x, 0xff, sizeof x);
     expect_no_key(curve, q, len, x, n + 7, "a private key that is too long");
+    memset(x, 0, sizeof x);
+    x[0] = x[n] = 1;
+    expect_no_key(curve, q, len, x, n + 1, "a private key that is too long by its first byte");
     if (curve == SM2) {
         memcpy(x, order, n);
         x[n - 1]--;
@@ -791,6 +794,19 @@ static void rsa(unsigned bits) {
         EVP_PKEY_CTX_free(v);
         EVP_PKEY_CTX_free(w);
         EVP_PKEY_CTX_free(t);
+    }
+    { /* one context, whose padding changes between two signatures */
+        EVP_PKEY_CTX *c = EVP_PKEY_CTX_new_from_pkey(ours, key, NULL),
+                     *v = EVP_PKEY_CTX_new_from_pkey(plain, there, NULL);
+        len = sizeof sig;
+        check(rsa_init(c, 1, RSA_PKCS1_PADDING, "SHA256", 0) && EVP_PKEY_sign(c, sig, &len, tbs, 32) == 1 &&
+                  EVP_PKEY_CTX_set_rsa_padding(c, RSA_PKCS1_PSS_PADDING) == 1 &&
+                  EVP_PKEY_sign(c, sig, &len, tbs, 32) == 1 &&
+                  rsa_init(v, 0, RSA_PKCS1_PSS_PADDING, "SHA256", RSA_PSS_SALTLEN_AUTO) &&
+                  EVP_PKEY_verify(v, sig, len, tbs, 32) == 1,
+              "RSA-%u: another padding", bits);
+        EVP_PKEY_CTX_free(c);
+        EVP_PKEY_CTX_free(v);
     }
     /* A message whose padding is set after the beginning, copied in the middle, signed twice. */
     for (int pss = 0; pss < MESSAGES; pss++) {

@@ -215,7 +215,7 @@ def rsa():
     ours("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -pkeyopt rsa_keygen_pubexp:3 -out e3.key", "")
     ours("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -pkeyopt rsa_keygen_primes:3 -out three.key", "-keygen passed-on")
     ours("genpkey -algorithm RSA-PSS -pkeyopt rsa_keygen_bits:2048 -out pss.key", "-keygen")
-    ours("genpkey -algorithm RSA-PSS -pkeyopt rsa_keygen_bits:2048 -pkeyopt rsa_pss_keygen_md:sha256 -pkeyopt rsa_pss_keygen_saltlen:32 -out strict.key", "-keygen")
+    ours("genpkey -algorithm RSA-PSS -pkeyopt rsa_keygen_bits:2048 -pkeyopt rsa_pss_keygen_md:sha256 -pkeyopt rsa_pss_keygen_mgf1_md:sha256 -pkeyopt rsa_pss_keygen_saltlen:32 -out strict.key", "-keygen")
     for key in "rsa2", "rsa3", "small", "e3", "three", "pss", "strict":
         plain(f"pkey -in {key}.key -pubout -out {key}.pub")
         ours(f"pkey -in {key}.key -check -noout", "")
