@@ -48,7 +48,7 @@ A64_SETS = {"adds", "subs", "adcs", "sbcs", "ands", "cmp", "cmn", "tst", "negs",
 A64_READS = {"adc", "adcs", "sbc", "sbcs", "ngc", "ngcs", "cset", "csetm", "csel", "csinc", "csinv", "csneg", "cinc", "cinv", "cneg", "ccmp"}
 A64_MULTIPLIES = {"mul", "umulh", "madd", "msub", "mneg", "smull", "umull", "smulh"}
 A64_BASE = {"add", "sub", "and", "orr", "eor", "bic", "orn", "eon", "mvn", "neg", "lsl", "lsr", "asr", "ror", "extr", "mov", "movk", "ubfx",
-            "sbfx", "bfi", "bfxil", "ubfiz", "ldp", "stp", "ldr", "str", "fmov", "bti", "ret", "nop", *A64_SETS, *A64_READS, *A64_MULTIPLIES}
+            "sbfx", "bfi", "bfxil", "ubfiz", "ldp", "stp", "ldr", "str", "fmov", "movi", "bti", "ret", "nop", *A64_SETS, *A64_READS, *A64_MULTIPLIES}
 A64_NEEDS = {**dict.fromkeys(("sha256h", "sha256h2", "sha256su0", "sha256su1"), "sha2"),
              **dict.fromkeys(("sha512h", "sha512h2", "sha512su0", "sha512su1"), "sha512"),
              **dict.fromkeys(("sm3ss1", "sm3tt1a", "sm3tt1b", "sm3tt2a", "sm3tt2b", "sm3partw1", "sm3partw2"), "sm3")}

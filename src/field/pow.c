@@ -18,26 +18,47 @@ static unsigned window_width(size_t e_bits, size_t limbs) {
     return 5;
 }
 
-/* As many words as this instruction set has in a register, and as a look-up keeps in registers. */
+/* As many words as this instruction set has in a register, and as a look-up keeps in registers at most. */
 enum { LANES = ENGINE_VECTOR / 8, STRIPE = 16 };
 typedef uint64_t vector __attribute__((vector_size(8 * LANES)));
+
+/* So many words of table[digit], a constant; table points to those of the first entry. */
+LIMBIC_INLINE void look_up_stripe(uint64_t *r, const uint64_t *table, size_t entries, uint64_t digit,
+                                  size_t n, size_t words) {
+    vector sum[STRIPE / LANES] = {{0}};
+#ifdef ENGINE_SELECTS
+    vector at = {0};
+    const vector wanted = at + digit;
+#endif
+    for (size_t i = 0; i < entries; i++, table += n) {
+#ifdef ENGINE_SELECTS
+        const vector mask = (vector)(at == wanted);
+        at += 1;
+#else
+        const vector mask = (vector){0} + limbic_mask_eq(i, digit);
+#endif
+        LIMBIC_UNROLL
+        for (size_t j = 0; j < words / LANES; j++) {
+            vector t;
+            memcpy(&t, table + LANES * j, sizeof t);
+#ifdef ENGINE_SELECTS
+            sum[j] ^= (sum[j] ^ t) & mask;
+#else
+            sum[j] |= t & mask;
+#endif
+        }
+    }
+    memcpy(r, sum, 8 * words);
+}
 
 /* r = table[digit], found by looking at all entries */
 static void look_up(uint64_t *r, const uint64_t *table, size_t entries, uint64_t digit, size_t n) {
     size_t at = 0;
-    for (; at + STRIPE <= n; at += STRIPE) {
-        const uint64_t *p = table + at;
-        vector sum[STRIPE / LANES] = {{0}};
-        for (size_t i = 0; i < entries; i++, p += n) {
-            const vector mask = (vector){0} + limbic_mask_eq(i, digit);
-            LIMBIC_UNROLL
-            for (size_t j = 0; j < STRIPE / LANES; j++) {
-                vector t;
-                memcpy(&t, p + LANES * j, sizeof t);
-                sum[j] |= t & mask;
-            }
-        }
-        memcpy(r + at, sum, sizeof sum);
+    for (; at + STRIPE <= n; at += STRIPE)
+        look_up_stripe(r + at, table + at, entries, digit, n, STRIPE);
+    if (at + STRIPE / 2 <= n) {
+        look_up_stripe(r + at, table + at, entries, digit, n, STRIPE / 2);
+        at += STRIPE / 2;
     }
     memset(r + at, 0, 8 * (n - at));
     for (size_t i = 0; i < entries && at < n; i++) {

@@ -8,7 +8,7 @@
  * Aliasing: any; r is written after the last product
  * Registers: x0 to x3 pointers (mont.inc); x4 to x11 the words that are multiplied; x12 to x17, x19, x20 the window; x21, x22 multipliers;
  *     x23, x24 words of t; x25, x26 of a row; x27 = the bytes of a number, x28 = n0
- * Clobbers: x0 to x17, flags; x19 to x28 are restored
+ * Clobbers: x0 to x17, v0, flags; x19 to x28 are restored
  * Stack: 4224 bytes: saved registers, pointers, and the product t, which is wiped
  * Features: a64
  * Timing: constant in the values; branches and addresses depend on the number of words alone

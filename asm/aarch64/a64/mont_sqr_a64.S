@@ -8,7 +8,7 @@
  * Aliasing: any; r is written after the last product
  * Registers: x0 to x3 pointers (mont.inc); x4 to x11 the words that are multiplied; x12 to x17, x19, x20 the window; x21, x22 multipliers;
  *     x23, x24 words of t; x25, x26 of a row; x27 = the bytes of a number, x28 = n0
- * Clobbers: x0 to x17, flags; x19 to x28 are restored
+ * Clobbers: x0 to x17, v0, flags; x19 to x28 are restored
  * Stack: 4224 bytes: saved registers, pointers, and the product t, which is wiped
  * Features: a64
  * Timing: constant in the values; branches and addresses depend on the number of words alone
@@ -65,6 +65,18 @@
     add x0, x0, 64
     .endm
 
+    /* Two words (z0, z1) of t doubled, from the word below on, plus a^2. */
+    .macro DOUBLE_WORD a, z0, z1, below
+    ldp \z0, \z1, [x0]
+    mul B0, \a, \a
+    extr T0, \z0, \below, 63
+    umulh B1, \a, \a
+    adcs T0, T0, B0
+    extr T1, \z1, \z0, 63
+    adcs T1, T1, B1
+    stp T0, T1, [x0], 16
+    .endm
+
     /* t = 2 t + the squares of a, which x1 points to. What a word is doubled by is H's top bit. */
     .macro DOUBLE
     add x0, sp, T
@@ -72,24 +84,15 @@
     cmn xzr, xzr /* no carry */
     mov H, xzr
 .Ldouble:
-    ldp A0, A1, [x1], 16
-    ldp Z0, Z1, [x0]
-    ldp Z2, Z3, [x0, 16]
-    mul B0, A0, A0
-    extr T0, Z0, H, 63
-    umulh B1, A0, A0
-    adcs T0, T0, B0
-    extr T1, Z1, Z0, 63
-    adcs T1, T1, B1
-    stp T0, T1, [x0], 16
-    mul B0, A1, A1
-    extr T0, Z2, Z1, 63
-    umulh B1, A1, A1
-    adcs T0, T0, B0
-    extr T1, Z3, Z2, 63
-    adcs T1, T1, B1
-    stp T0, T1, [x0], 16
-    mov H, Z3
+    LOAD_8
+    DOUBLE_WORD A0, Z0, Z1, H
+    DOUBLE_WORD A1, Z2, Z3, Z1
+    DOUBLE_WORD A2, Z4, Z5, Z3
+    DOUBLE_WORD A3, Z6, Z7, Z5
+    DOUBLE_WORD A4, Z0, Z1, Z7
+    DOUBLE_WORD A5, Z2, Z3, Z1
+    DOUBLE_WORD A6, Z4, Z5, Z3
+    DOUBLE_WORD A7, Z6, H, Z5
     sub C, x3, x1
     cbnz C, .Ldouble
     .endm
