@@ -131,6 +131,7 @@ class System:
         self.divided = {}  # (E, M) -> (L, H)
         self.residues = {}  # low atom -> (its residue in older atoms, modulus)
         self.known = {}  # (residue, M) -> low word
+        self.expanded = {}  # atom -> what it is without low words
 
     # Atoms and ranges
 
@@ -224,6 +225,8 @@ class System:
     def divide_new(self, e, m):
         # A guess: bits that count for about M. Any whole number k may be taken off: floor((E - M k) / M) = floor(E / M) - k.
         k = Poly.of({mono: q for mono, c in e.terms.items() if mono and all(map(is_bit, mono)) and (q := (2 * c + m) // (2 * m))})
+        if isinstance(k, Poly):
+            k += (2 * e.terms.get((), 0) + m) // (2 * m)
         rest = e - k * m
         if isinstance(rest, int):
             return rest % m, rest // m + k
@@ -302,6 +305,18 @@ class System:
         self.equations.append(Equation(e, low, atom, None, 0, (lo, hi)))
         return low
 
+    def as_mask(self, p, ones):
+        """A bit b, or 1 - b, with p = ones b, for ones = 2^k - 1; None where there is none."""
+        if all(c % ones == 0 for c in p.terms.values()):
+            bit = p.exact(ones)
+            return bit if self.range(bit) == (0, 1) else None
+        (mono, c), *others = p.terms.items()
+        eq = self.equations[self.of_atom[mono[0]]] if len(mono) == 1 and mono[0] in self.of_atom else None
+        # p + 2^k (-b) = E and -1 <= E <= 0: then E = -b.
+        if c == 1 and not others and eq and eq.low_atom == mono[0] and eq.m == -ones - 1 and self.within(eq.e * -1, 2, {}):
+            return Poly({(eq.high,): 1})
+        return None
+
     def define(self, e, m, low_quotient, high_quotient):
         sign = 1
         if (low_quotient, high_quotient) == (-1, 0):  # a borrow: L - M B = E
@@ -310,7 +325,13 @@ class System:
         residue = self.residue(e, m)
         # Equal residues modulo M make equal words below M.
         low, low_atom = self.known_word(residue, m), None
-        if low is None:
+        if low is not None:
+            rest = terms_of(self.expand(e - low))
+            high = Poly.of({mono: c // m for mono, c in rest.items()})
+            ends = self.range(high)
+            if all(c % m == 0 for c in rest.values()) and ends[1] - ends[0] < 2:  # one that says no less than an atom
+                return low, high
+        else:
             low_atom = self.atom(f"low{len(self.equations)}", 0, m - 1, [v % m for v in sampled])
             low = Poly({(low_atom,): 1})
             self.residues[low_atom] = residue, m
@@ -340,7 +361,30 @@ class System:
         atoms = residue.atoms()
         if len(atoms) == 1 and is_bit(b := min(atoms)):
             return self.by_bit(residue, b, lambda v: v % m)
-        return self.known.get((residue, m))
+        if (residue, m) in self.known:
+            return self.known[residue, m]
+        lo, hi = self.range(residue)
+        return residue if lo >= 0 and hi < m else None
+
+    def expand(self, p):
+        """The same number, low words replaced by E - M high."""
+        terms = {}
+        for mono, c in terms_of(p).items():
+            product = c
+            for a in mono:
+                product = product * self.exact(a)
+            for n, d in terms_of(product).items():
+                terms[n] = terms.get(n, 0) + d
+        return Poly.of({n: d for n, d in terms.items() if d})
+
+    def exact(self, a):
+        if a not in self.expanded:
+            eq = self.equations[self.of_atom[a]] if a in self.of_atom else None
+            by = Poly({(a,): 1})
+            if eq and eq.low_atom == a:
+                by = self.expand(eq.e if eq.high is None else eq.e - Poly({(eq.high,): eq.m}))
+            self.expanded[a] = by
+        return self.expanded[a]
 
     # Congruence
 

@@ -6,7 +6,7 @@ from lanes import Lanes
 from x86 import ARGUMENTS, Machine, Numbers, Pointer, Symbols
 
 SAMPLES = 24
-DEPTH = 3  # bits that one case may fix
+DEPTH = 4  # bits that one case may fix
 
 
 def words_of(v, goal):
@@ -109,6 +109,8 @@ class Cases:
             rest = system.eliminate(beyond, (1 << 4096) + 1, values)
         # One more bit of what is left: the earliest, on which others may depend.
         bits = [a for mono in rest for a in mono if is_bit(a) and a in system.of_atom and a not in values]
+        behind = [b for a in fixed if a in system.of_atom for b in system.bits_behind(system.equations[system.of_atom[a]].e) if b not in values]
+        bits = (bits or behind) if why.startswith("not shown congruent") else (behind or bits)
         if not bits or len(fixed) >= DEPTH:
             raise Unproved(f"{why}; case {', '.join(f'{system.names[a]} = {v}' for a, v in fixed.items()) or 'of all'}")
         self.split([min(bits)], fixed)
@@ -150,7 +152,7 @@ class Cases:
                 weights[i] = w
                 w *= abs(system.equations[i].m)
             if chain:
-                hints += [({}, chain), *(({i: s * w for i, w in weights.items()}, alone) for alone in ((), chain) for s in (1, -1))]
+                hints += [({}, chain), ({}, range(system.of_atom[a] + 1)), *(({i: s * w for i, w in weights.items()}, alone) for alone in ((), chain) for s in (1, -1))]
         return hints
 
 

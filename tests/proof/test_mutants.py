@@ -155,7 +155,7 @@ def bad():
 
 
 def main():
-    given = test_proof.arguments(budget=400, seed="1")
+    given = test_proof.arguments(budget=120, seed="1")
     rows, skipped = test_proof.targets(given)
     passed, faults = map(lambda a, b: a + b, mutants(rows, given.budget, given.seed), bad())
     for fault in faults:

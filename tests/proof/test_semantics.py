@@ -50,8 +50,9 @@ def instruction(op, kinds, width, pointer):
         elif kind == "m" and op == "lea":
             args.append(f"[{r} + {rnd.choice(FREE)} * {rnd.choice((1, 2, 4, 8))} + {rnd.randrange(-1 << 31, 1 << 31)}]".replace("+ -", "- ").replace(pointer, r))
         elif kind == "m":
-            args.append(f"[{pointer} + {8 * rnd.randrange(-BASE, WORDS - BASE - 1)}]".replace("+ -", "- "))
-        elif op in ("shl", "shr", "shrd"):
+            size = "qword ptr " if kinds == "m" else ""
+            args.append(f"{size}[{pointer} + {8 * rnd.randrange(-BASE, WORDS - BASE - 1)}]".replace("+ -", "- "))
+        elif op in ("shl", "shr", "shrd", "shld", "btr"):
             args.append(str(rnd.randrange(1, width)))
         elif op == "and":
             args.append(str((1 << rnd.randrange(32)) - 1))
@@ -68,10 +69,10 @@ def cases():
     out = []
     for op, forms in FORMS.items():
         for kinds in forms:
-            register_only = not set(kinds) & set("mcx") and kinds and op not in ("push", "pop", "movabs", "mulx")
+            register_only = not set(kinds) & set("mcx") and kinds and op not in ("push", "pop", "movabs", "mulx", "mul", "btr")
             for width in (64, 32) if register_only else (64,):
                 for _ in range(TEXTS if kinds else 1):
-                    pointer = rnd.choice(FREE)
+                    pointer = rnd.choice([r for r in FREE if op not in ("mul", "mulx") or r not in ("rax", "rdx")])
                     if op in ("push", "pop"):
                         out.append(((op, kinds, width), [f"push {rnd.choice(FREE)}", f"pop {rnd.choice(FREE)}"], pointer))
                     else:

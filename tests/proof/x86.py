@@ -8,7 +8,7 @@ import re
 import subprocess
 from collections import namedtuple
 import elf
-from core import Poly, Unproved, is_bit
+from core import Poly, Unproved, terms_of
 
 REGISTERS = "rax rbx rcx rdx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15".split()
 SAVED = "rbx rbp r12 r13 r14 r15".split()
@@ -126,6 +126,10 @@ class Numbers:
     def mask(x, y, ones):
         return x & y
 
+    @staticmethod
+    def union(x, y):
+        return x | y
+
 
 class Symbols:
     """Or polynomials in a system's atoms."""
@@ -133,13 +137,22 @@ class Symbols:
         self.system, self.divide = system, system.divide
 
     def mask(self, x, y, ones):
-        """x AND y where one of them is all ones times a bit."""
+        """x AND y where one of them is all ones times a polynomial that is 0 or 1."""
         for x, y in ((x, y), (y, x)):
-            if isinstance(x, Poly) and len(x.terms) == 1:
-                (m, c), = x.terms.items()
-                if c == ones and len(m) == 1 and is_bit(m[0]):
-                    return Poly({m: 1}) * y
+            bit = self.system.as_mask(x, ones) if isinstance(x, Poly) else None
+            if bit is not None:
+                return bit * y
         raise Unproved("AND of what is no mask")
+
+    def union(self, x, y):
+        """x OR y where the one has no bits but below all of the other's, or both are bits, not both 1."""
+        for x, y in ((x, y), (y, x)):
+            lo, hi = self.system.range(y)
+            if lo >= 0 and all(c % (1 << hi.bit_length()) == 0 for c in terms_of(x).values()):
+                return x + y
+        if self.system.range(x) == self.system.range(y) == (0, 1) and self.system.at_most(x + y, 1):
+            return self.system.remainder(x + y, 2)
+        raise Unproved("OR of words that may have bits in common")
 
 
 class Machine:
@@ -323,6 +336,30 @@ class Machine:
                 self.cf = high
             else:
                 self.cf, self.of = high, None
+        elif op == "mul" and width == 64:
+            low, high = divide(self.word(self.get(Reg("rax", 64))) * self.word(self.get(args[0])), m)
+            self.put(Reg("rax", 64), low)
+            self.put(Reg("rdx", 64), high)
+            self.cf = self.of = None
+        elif op == "imul":
+            x, y = (self.word(self.get(a, width)) for a in args[-2:])
+            self.put(args[0], divide(x * y, m)[0])
+            self.cf = self.of = None
+        elif op == "neg":
+            low, high = divide(0 - self.word(self.get(args[0])), m)
+            self.put(args[0], low)
+            self.cf, self.of = high * -1, None
+        elif op == "not":
+            self.put(args[0], m - 1 - self.word(self.get(args[0])))
+        elif op == "or":
+            self.put(args[0], self.algebra.union(*(self.word(self.get(a, width)) for a in args)))
+            self.cf = self.of = 0
+        elif op == "btr" and width == 64:
+            by = args[1].value % 64
+            x = self.word(self.get(args[0]))
+            bit = divide(divide(x, 1 << by)[1], 2)[0]
+            self.put(args[0], x - bit * (1 << by))
+            self.cf, self.of = bit, None
         elif op == "mulx" and width == 64:
             low, high = divide(self.word(self.get(Reg("rdx", 64))) * self.word(self.get(args[2])), m)
             self.put(args[1], low)
@@ -346,11 +383,13 @@ class Machine:
             x = self.word(self.get(args[0]))
             self.put(args[0], divide(x, m >> by)[0] * (1 << by) if op == "shl" else divide(x, 1 << by)[1])
             self.cf = self.of = None
-        elif op == "shrd":
+        elif op in ("shrd", "shld"):
             by = args[2].value
             if not 0 < by < width:
                 raise Unproved("a shift by nothing or by everything")
             x, y = (self.word(self.get(a)) for a in args[:2])
+            if op == "shld":
+                x, y, by = y, x, width - by
             self.put(args[0], divide(x, 1 << by)[1] + divide(y, 1 << by)[0] * (m >> by))
             self.cf = self.of = None
         elif op == "stc":
@@ -380,5 +419,6 @@ def kinds(args):
 # The operands that each opcode may have: r register, m memory, i constant in the code, c constant in memory, x vector register.
 FORMS = {"endbr64": ("",), "mov": ("rr", "rm", "mr", "ri", "rc"), "movabs": ("ri",), "push": ("r",), "pop": ("r",), "lea": ("rm",),
          **dict.fromkeys(("add", "adc", "sub", "sbb", "cmp"), ("rr", "rm", "ri", "rc")), **dict.fromkeys(("adcx", "adox"), ("rr", "rm")),
+         "mul": ("r", "m"), "imul": ("rr", "rm", "rri"), "neg": ("r",), "not": ("r",), "or": ("rr",), "btr": ("ri",), "shld": ("rri",),
          "mulx": ("rrr", "rrm", "rrc"), "and": ("rr", "ri"), "xor": ("rr",), "shl": ("ri",), "shr": ("ri",), "shrd": ("rri",), "stc": ("",),
          "cmovb": ("rr",), "cmovae": ("rr",), "pxor": ("xx",), "movups": ("mx",)}
