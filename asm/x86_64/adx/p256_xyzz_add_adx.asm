@@ -8,12 +8,13 @@
 ; Registers: rsi = a, rdi = b; rax, rbx, rbp, rcx hand an element from step to step; rdx = multiplier, mask; r8 to r15
 ;     hold products and sums
 ; Clobbers: rax, rcx, rdx, rsi, rdi, r8 to r11, flags; rbx, rbp, r12 to r15 are restored
-; Stack: 344 bytes: saved registers, the place of r, intermediate elements
+; Stack: 376 bytes: saved registers, the place of r, intermediate elements
 ; Features: x64, bmi2, adx, avx2
 ; Timing: constant; straight-line code, addresses are pointers and constants
 ; Carries: those of products and squares are p256_mul_adx's and p256_sqr_adx's; a difference is a chain of sub, sbb
-;     whose borrow brings m back by a chain of add, adc; a sum is reduced by one chain of sub, sbb over five words
-; Floor: 228 mulx: 8 products of 24, 2 squares of 18
+;     whose borrow brings m back by a chain of add, adc; for Y' of two products, eight words each, it brings R m back,
+;     and one reduction follows
+; Floor: 220 mulx: 7 products of 24, the eighth 16, 2 squares of 18
 
 %include "asm/x86_64/limbic.inc"
 %include "asm/x86_64/adx/p256.inc"
