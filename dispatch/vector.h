@@ -78,6 +78,10 @@ LIMBIC_INLINE v8 v8_srl(v8 a, unsigned n) {
 LIMBIC_INLINE v8 v8_sra(v8 a, unsigned n) {
     return (v8)((__v8di)a >> n);
 }
+/* Each lane by its own count. */
+LIMBIC_INLINE v8 v8_srl_each(v8 a, v8 n) {
+    return _mm512_srlv_epi64(a, n);
+}
 /* The lowest `bits` bits of a, shifted left by n: multiples of 8, n above 0, bits + n at most 64. One shuffle of bytes. */
 LIMBIC_INLINE v8 v8_low_sll(v8 a, unsigned bits, unsigned n) {
     /* byte i of the result is byte from[i] of a, or 0 where that is negative; the odd words are the upper of 16 bytes */
@@ -99,6 +103,15 @@ LIMBIC_INLINE v8 v8_select(v8_mask mask, v8 a, v8 b) {
 }
 LIMBIC_INLINE v8_mask v8_eq(v8 a, v8 b) {
     return _mm512_cmpeq_epi64_mask(a, b);
+}
+/* Eight numbers below 16, of lanes: 0 to 7 of one vector, 8 to 15 of a second. */
+#define V8_ORDER(a, b, c, d, e, f, g, h) _mm512_set_epi64(h, g, f, e, d, c, b, a)
+/* Lane i is lane order_i of a, or of a and b. */
+LIMBIC_INLINE v8 v8_permute(v8 a, v8 order) {
+    return _mm512_permutexvar_epi64(order, a);
+}
+LIMBIC_INLINE v8 v8_permute2(v8 a, v8 b, v8 order) {
+    return _mm512_permutex2var_epi64(a, order, b);
 }
 /* Lane i is the word at address i. */
 LIMBIC_INLINE v8 v8_read(v8 address) {
@@ -178,12 +191,15 @@ LIMBIC_INLINE v8 v8_srl(v8 a, unsigned n) {
 LIMBIC_INLINE v8 v8_sra(v8 a, unsigned n) {
     V8_LANES((x = 0 - (a.lane[i] >> 63), x = a.lane[i] >> n | (x ^ x >> n)));
 }
+LIMBIC_INLINE v8 v8_srl_each(v8 a, v8 n) {
+    V8_LANES(x = a.lane[i] >> n.lane[i]);
+}
 LIMBIC_INLINE v8 v8_low_sll(v8 a, unsigned bits, unsigned n) {
     V8_LANES(x = (a.lane[i] & ((UINT64_C(1) << bits) - 1)) << n);
 }
 /* Called: inlined hundreds of times they would take a compiler half a minute. */
-#define V8_52(x)  ((x)&0xfffffffffffff)
-#define V8_CALLED static __attribute__((noinline, unused))
+#define V8_52(x)                         ((x)&0xfffffffffffff)
+#define V8_CALLED                        static __attribute__((noinline, unused))
 V8_CALLED v8 v8_madd_lo(v8 acc, v8 a, v8 b) {
     uint64_t hi;
     V8_LANES(x = acc.lane[i] + V8_52(limbic_mul_wide(&hi, V8_52(a.lane[i]), V8_52(b.lane[i]))));
@@ -201,6 +217,13 @@ LIMBIC_INLINE v8_mask v8_eq(v8 a, v8 b) {
     for (unsigned i = 0; i < 8; i++)
         r |= (v8_mask)((limbic_mask_eq(a.lane[i], b.lane[i]) & 1) << i);
     return r;
+}
+#define V8_ORDER(a, b, c, d, e, f, g, h) ((v8){{a, b, c, d, e, f, g, h}})
+LIMBIC_INLINE v8 v8_permute(v8 a, v8 order) {
+    V8_LANES(x = a.lane[order.lane[i]]);
+}
+LIMBIC_INLINE v8 v8_permute2(v8 a, v8 b, v8 order) {
+    V8_LANES(x = order.lane[i] < 8 ? a.lane[order.lane[i]] : b.lane[order.lane[i] - 8]);
 }
 LIMBIC_INLINE v8 v8_read(v8 address) {
     V8_LANES(x = *(const uint64_t *)(uintptr_t)address.lane[i]);

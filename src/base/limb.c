@@ -33,7 +33,7 @@ void limbic_wipe(void *p, size_t n) {
 
 /* The deepest use is that of an inverse modulo any number, 11 KiB; P-521's point_mul takes 6.5 to 7.5 KiB by compiler, 9 KiB
  * without optimisation. One frame and not several: between them would be gaps that nothing wipes. */
-__attribute__((noinline)) void limbic_wipe_stack_beyond(size_t more) {
-    uint8_t below[12288 + more];
-    limbic_wipe(below, sizeof below);
+__attribute__((noinline)) void limbic_wipe_stack_from(size_t skip, size_t bytes) {
+    uint8_t below[skip + bytes];
+    limbic_wipe(below, bytes);
 }

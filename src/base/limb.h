@@ -160,9 +160,15 @@ void limbic_words_to_be(uint8_t *out, size_t out_len, const uint64_t *a, size_t 
 /* Overwrites memory with zeros in a way that the compiler does not remove. */
 void limbic_wipe(void *p, size_t n);
 
+/* Wipes so many bytes of the stack, from `skip` bytes below the caller's frame on: for those who reach deeper than their callers wipe. */
+void limbic_wipe_stack_from(size_t skip, size_t bytes);
+
+enum { LIMBIC_STACK_BYTES = 12288 };
 /* Wipes the stack below the caller's frame, 12 KiB and more: what functions that it called before left of secrets there. More than 12 KiB is for those
  * who have arrays of the length of a run-time modulus (powers wipe the stack below theirs). */
-void limbic_wipe_stack_beyond(size_t more);
+LIMBIC_INLINE void limbic_wipe_stack_beyond(size_t more) {
+    limbic_wipe_stack_from(0, LIMBIC_STACK_BYTES + more);
+}
 LIMBIC_INLINE void limbic_wipe_stack(void) {
     limbic_wipe_stack_beyond(0);
 }

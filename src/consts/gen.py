@@ -73,6 +73,19 @@ def windows(c, w):
     return t
 
 
+def meeting(c):
+    """The odd k <= n whose even windows are, as points, equal to its odd ones: sum and difference of these are k and n, so
+    it has the digits of n, every other one's sign changed. base_mul of src/curve/lanes.c adds the ones to the others at its end; no sum
+    before that has the windows 0 and 1, so that none is n: n has no odd digit modulo 2^(2 w)."""
+    w, t = c.base_w, windows(c, c.base_w)
+    assert 2**w <= c.n % 4**w <= 4**w - 2**w
+    digits = [((c.n | 1 << w * t) >> w * i & 2 ** (w + 1) - 1 | 1) - 2**w for i in range(t)]
+    assert sum(d << w * i for i, d in enumerate(digits)) == c.n
+    k = abs(sum((-1) ** i * d << w * i for i, d in enumerate(digits)))
+    assert k % 2 == 1 and k <= c.n
+    return k
+
+
 def odd_multiples(c, at, count):
     """[j] = (2 j + 1) at"""
     row, double = [at], add(c.p, at, at)
@@ -166,6 +179,11 @@ def header(u, c):
         array("kat_k", u.words(k), "known answer: a scalar k, plain")
         array("kat_x", u.residue(x), "residue of k G's x")
         array("kat_y", u.residue(y), "residue of k G's y")
+        k = meeting(c)
+        x, y = multiple(c, k)
+        array("meeting_k", u.words(k | 1 << c.base_w * windows(c, c.base_w)), "k whose even windows add up to the point of its odd ones, as recode of src/curve/digits.h leaves its words")
+        array("meeting_x", u.residue(x), "residue of k G's x")
+        array("meeting_y", u.residue(y), "residue of k G's y")
 
         def limbs(name, limbs, says):
             array(f"lanes_{name}", limbs, f"{says}, limbs of {lanes.BITS} bits as src/field/lanes.h has them", "lanes_limbs")

@@ -67,6 +67,18 @@ static const uint64_t limbic_p256_kat_x[limbic_p256_limbs] = {
 static const uint64_t limbic_p256_kat_y[limbic_p256_limbs] = {
     UINT64_C(0xb9eed32a1df51ece), UINT64_C(0xed505104831d1dc9), UINT64_C(0x9f261595128a3dc1),
     UINT64_C(0x5018e766d1eb5948)};
+/* k whose even windows add up to the point of its odd ones, as recode of src/curve/digits.h leaves its words */
+static const uint64_t limbic_p256_meeting_k[limbic_p256_limbs] = {
+    UINT64_C(0xec3832dd7d9b3ad1), UINT64_C(0x3d1ee52c5f081f7c), UINT64_C(0x07e07e07e07e07e0),
+    UINT64_C(0xe07e07e081f81f81)};
+/* residue of k G's x */
+static const uint64_t limbic_p256_meeting_x[limbic_p256_limbs] = {
+    UINT64_C(0xc9c1ea7f0ab39eab), UINT64_C(0x1698eaf9df36cd68), UINT64_C(0x0033b869828f02f5),
+    UINT64_C(0xb44ebccef00daa98)};
+/* residue of k G's y */
+static const uint64_t limbic_p256_meeting_y[limbic_p256_limbs] = {
+    UINT64_C(0x02f88445c10fa84e), UINT64_C(0x08836de4e31c6548), UINT64_C(0x62448d7b2b36d84c),
+    UINT64_C(0x885657ae6a26fdec)};
 /* the bound of each limb of a product, limbs of 48 bits as src/field/lanes.h has them */
 static const uint64_t limbic_p256_lanes_tight[limbic_p256_lanes_limbs] = {
     UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000),

@@ -67,6 +67,18 @@ static const uint64_t limbic_p384_kat_x[limbic_p384_limbs] = {
 static const uint64_t limbic_p384_kat_y[limbic_p384_limbs] = {
     UINT64_C(0x29135d075f19d975), UINT64_C(0x76efd375425d5b53), UINT64_C(0x36defb9fe33c3027),
     UINT64_C(0xb6b0fa8b3c7a502c), UINT64_C(0xe9839e63aded2f80), UINT64_C(0x4f95d221c480ec40)};
+/* k whose even windows add up to the point of its odd ones, as recode of src/curve/digits.h leaves its words */
+static const uint64_t limbic_p384_meeting_k[limbic_p384_limbs] = {
+    UINT64_C(0x0c921e8ab2c2c90d), UINT64_C(0x261dedcc4f50d97d), UINT64_C(0xc083338614492a3f),
+    UINT64_C(0x1f81f81f81f81f81), UINT64_C(0x81f81f81f81f81f8), UINT64_C(0xf81f81f81f81f81f)};
+/* residue of k G's x */
+static const uint64_t limbic_p384_meeting_x[limbic_p384_limbs] = {
+    UINT64_C(0xe22f63768e4f350e), UINT64_C(0xff03ffe2266a26ae), UINT64_C(0xf4610e5cb02434be),
+    UINT64_C(0xd9080cdb6041d95f), UINT64_C(0xee0c5a05f505e873), UINT64_C(0x72a517eb52324988)};
+/* residue of k G's y */
+static const uint64_t limbic_p384_meeting_y[limbic_p384_limbs] = {
+    UINT64_C(0xa2c66d631e63d478), UINT64_C(0xd362b7e5edd3b47d), UINT64_C(0x6e644f33855ff101),
+    UINT64_C(0xa0fcfd3b7a073fdc), UINT64_C(0xea15281915cf2854), UINT64_C(0xc23a118b96c5ba0f)};
 /* the bound of each limb of a product, limbs of 48 bits as src/field/lanes.h has them */
 static const uint64_t limbic_p384_lanes_tight[limbic_p384_lanes_limbs] = {
     UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000),

@@ -79,6 +79,21 @@ static const uint64_t limbic_p521_kat_y[limbic_p521_limbs] = {
     UINT64_C(0x3b22816bb624c54d), UINT64_C(0xf30bdd9f8db63ba2), UINT64_C(0x530ba231c14d086a),
     UINT64_C(0x49557d0ec8e3202d), UINT64_C(0xd0328a9916b4ba95), UINT64_C(0x3d0c5753d3aa3d51),
     UINT64_C(0x6fa44622252dd5c5), UINT64_C(0x28cf2b602c19e58f), UINT64_C(0x00000000000000f3)};
+/* k whose even windows add up to the point of its odd ones, as recode of src/curve/digits.h leaves its words */
+static const uint64_t limbic_p521_meeting_k[limbic_p521_limbs] = {
+    UINT64_C(0xa4ee4f0110c07b89), UINT64_C(0xba4dd6397183c656), UINT64_C(0x87d380b0e8885dcf),
+    UINT64_C(0x4e077f9c3ed789ea), UINT64_C(0x7e07e07e07e07e02), UINT64_C(0x07e07e07e07e07e0),
+    UINT64_C(0xe07e07e07e07e07e), UINT64_C(0x7e07e07e07e07e07), UINT64_C(0x00000000000005e0)};
+/* residue of k G's x */
+static const uint64_t limbic_p521_meeting_x[limbic_p521_limbs] = {
+    UINT64_C(0xd8196d8d15edac94), UINT64_C(0x4c474721016d2018), UINT64_C(0x2c04520763320ca6),
+    UINT64_C(0xf985d1ca53cadc32), UINT64_C(0x3ab6d01007aff8a6), UINT64_C(0x63582366ca4675c8),
+    UINT64_C(0x8bbf8cbeb60356fa), UINT64_C(0x1246bf35a0e0948e), UINT64_C(0x00000000000001d9)};
+/* residue of k G's y */
+static const uint64_t limbic_p521_meeting_y[limbic_p521_limbs] = {
+    UINT64_C(0x3f7c139df1c52f60), UINT64_C(0x6d0d7bd782393eb7), UINT64_C(0x0826533dca638fa0),
+    UINT64_C(0x31ae664640e59483), UINT64_C(0x26cf280bcbedd32f), UINT64_C(0x8d730f15565ce708),
+    UINT64_C(0x31c8e494d86698e3), UINT64_C(0xe49597cc0e5e85d3), UINT64_C(0x0000000000000130)};
 /* the bound of each limb of a product, limbs of 48 bits as src/field/lanes.h has them */
 static const uint64_t limbic_p521_lanes_tight[limbic_p521_lanes_limbs] = {
     UINT64_C(0x0001000000010000), UINT64_C(0x0001000000010000), UINT64_C(0x0001000000010000),

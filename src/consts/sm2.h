@@ -67,6 +67,18 @@ static const uint64_t limbic_sm2_kat_x[limbic_sm2_limbs] = {
 static const uint64_t limbic_sm2_kat_y[limbic_sm2_limbs] = {
     UINT64_C(0x944c5bbcfdbe45ba), UINT64_C(0x016a960149d8e671), UINT64_C(0xbfdbb49945087d13),
     UINT64_C(0xc40239a74e1669ac)};
+/* k whose even windows add up to the point of its odd ones, as recode of src/curve/digits.h leaves its words */
+static const uint64_t limbic_sm2_meeting_k[limbic_sm2_limbs] = {
+    UINT64_C(0x4c3a0c16b82d5ea3), UINT64_C(0xf3fbc0ead9d984d3), UINT64_C(0x07e07e07e07e07e0),
+    UINT64_C(0xe07e07e17e07e07e)};
+/* residue of k G's x */
+static const uint64_t limbic_sm2_meeting_x[limbic_sm2_limbs] = {
+    UINT64_C(0x4205b657c4671a19), UINT64_C(0xe5244d9e2684aff9), UINT64_C(0x63dc6f3b88bc2177),
+    UINT64_C(0x78f718635981aac5)};
+/* residue of k G's y */
+static const uint64_t limbic_sm2_meeting_y[limbic_sm2_limbs] = {
+    UINT64_C(0xd8c8f05b6a6c19d1), UINT64_C(0x3aeab0e80a521af6), UINT64_C(0x255f361b4df657b1),
+    UINT64_C(0xd0abe5ebba453748)};
 /* the bound of each limb of a product, limbs of 48 bits as src/field/lanes.h has them */
 static const uint64_t limbic_sm2_lanes_tight[limbic_sm2_lanes_limbs] = {
     UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000), UINT64_C(0x0001000000004000),

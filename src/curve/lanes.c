@@ -1,6 +1,7 @@
 /*
  * Many multiplications at once, eight problems in eight lanes: compiled once per (ENGINE_UNIT, ENGINE_ISA). All lanes do the same;
- * the formulas and the recoding are those of engine.c. Fewer than LEAST that are left over go to the operations on one.
+ * the formulas and the recoding are those of engine.c. Fewer than LEAST that are left over go to the operations on one. And one
+ * multiple of G, its windows in eight lanes.
  *
  * The numbers behind formulas are sizes as field/lanes.h defines them, 1 where there is none.
  */
@@ -79,8 +80,10 @@ typedef struct {
     lfe h, r, hh, hhh, v;
 } chord;
 
-static inline void chord_powers(chord *c, const lfe *x) {
+static inline void chord_powers(chord *c, const lfe *x, int residues) {
     lanes_sqr(&c->hh, &c->h);
+    if (residues)
+        lanes_scale(&c->hh, &c->hh, CONST(lanes_in));
     lanes_mul(&c->hhh, &c->hh, &c->h);
     lanes_mul(&c->v, x, &c->hh);
 }
@@ -119,7 +122,7 @@ LANES_CALLED void add_affine(jacobian *a, const affine *b, chord *c, int residue
     lanes_mul(&zz, &zz, &a->z);
     lanes_neg(&t, &a->y);
     lanes_mul_add(&c->r, &b->y, &zz, &t);
-    chord_powers(c, &a->x);
+    chord_powers(c, &a->x, 0);
     chord_x(c, &a->x);
     lanes_mul(&a->z, &a->z, &c->h);
     chord_y(c, &a->x, &a->y);
@@ -132,7 +135,7 @@ LANES_CALLED void xyzz_add(xyzz *a, const affine *b, chord *c) {
     lanes_mul_add(&c->h, &b->x, &a->zz, &t);
     lanes_neg(&t, &a->y);
     lanes_mul_add(&c->r, &b->y, &a->zzz, &t);
-    chord_powers(c, &a->x);
+    chord_powers(c, &a->x, 0);
     lanes_mul(&a->zz, &a->zz, &c->hh);
     chord_x(c, &a->x);
     lanes_mul(&a->zzz, &a->zzz, &c->hhh);
@@ -149,6 +152,22 @@ static inline void xyzz_from_residues(xyzz *r, const affine *a) {
     lanes_carry(&r->y, &r->y); /* a factor of 1 is not multiplied by */
     lanes_set1(&r->zz, CONST(lanes_in));
     r->zzz = r->zz;
+}
+
+/*
+ * r = a + b for residues, not infinity, a != ±b; 4M + 2S; y of both up to 2. As elements of the lanes these are x / f and y / f, and so are h and r;
+ * with f in hh, hh / f and hhh / f^2, all that x3 is made of is by the same f^2 off, y3 by f^3: hh and hhh are zz and zzz for that, f being kept in them.
+ */
+static inline void xyzz_from_two(xyzz *r, const affine *a, const affine *b, chord *c) {
+    lanes_sub(&c->h, &b->x, &a->x);      /* 3 */
+    lanes_sub_n(&c->r, &b->y, &a->y, 2); /* 6 */
+    lanes_carry(&c->r, &c->r);
+    chord_powers(c, &a->x, 1);
+    r->zz = c->hh;
+    r->zzz = c->hhh;
+    chord_x(c, &r->x);
+    lanes_carry(&r->y, &a->y);
+    chord_y(c, &r->x, &r->y);
 }
 
 static inline void xyzz_to_jacobian(jacobian *r, const xyzz *a) {
@@ -256,15 +275,20 @@ static void recode_lanes(lanes_digits *d, const uint64_t *k, unsigned w, unsigne
         d->k[j] = v8_load(words[j]);
 }
 
+/* digit() of the lowest bits of each lane */
+static inline v8 lanes_digit_of(v8_mask *minus, v8 v, unsigned w) {
+    *minus = v8_eq(v8_and(v, v8_set1(UINT64_C(1) << w)), v8_set1(0));
+    v = v8_select(*minus, v, v8_sub(v8_set1(UINT64_MAX), v)); /* its complement */
+    return v8_and(v8_srl(v, 1), v8_set1((UINT64_C(1) << (w - 1)) - 1));
+}
+
 /* digit() in all lanes */
 static inline v8 lanes_digit_i(v8_mask *minus, const lanes_digits *d, unsigned i, unsigned w) {
     const unsigned at = i * w, word = at / 64, shift = at % 64;
     v8 v = v8_srl(d->k[word], shift);
     if (shift + w + 1 > 64 && word < W)
         v = v8_or(v, v8_sll(d->k[word + 1], 64 - shift));
-    *minus = v8_eq(v8_and(v, v8_set1(UINT64_C(1) << w)), v8_set1(0));
-    v = v8_select(*minus, v, v8_sub(v8_set1(UINT64_MAX), v)); /* its complement */
-    return v8_and(v8_srl(v, 1), v8_set1((UINT64_C(1) << (w - 1)) - 1));
+    return lanes_digit_of(minus, v, w);
 }
 
 /* ---- multiples of G ---- */
@@ -356,6 +380,176 @@ LANES_CALLED void base_mul(jacobian *r, const uint64_t *k) {
     negate_if(&r->y, d.negative);
 }
 
+/* ---- one multiple of G ---- */
+
+enum { BASE_GROUPS = (BASE_WINDOWS + 7) / 8, BASE_LAST = BASE_WINDOWS - 8 * (BASE_GROUPS - 1) };
+_Static_assert(8 * BASE_W < 64, "a group of windows, and a bit, is a word");
+
+/* Windows 8 g, ... 8 g + 7, a lane each, as base_entry; 0 in lanes of no window. */
+static inline void base_group(affine *r, const digits *d, unsigned g) {
+    const unsigned at = 8 * BASE_W * g, word = at / 64, shift = at % 64;
+    const unsigned count = g + 1 < BASE_GROUPS ? 8 : BASE_LAST;
+    uint64_t bits = d->k[word] >> shift;
+    v8 w[2 * W], index;
+    v8_mask minus;
+    if (shift + 8 * BASE_W + 1 > 64)
+        bits |= d->k[word + 1] << (64 - shift);
+    index = lanes_digit_of(&minus,
+                           v8_srl_each(v8_set1(bits), V8_ORDER(0, BASE_W, 2 * BASE_W, 3 * BASE_W, 4 * BASE_W,
+                                                               5 * BASE_W, 6 * BASE_W, 7 * BASE_W)),
+                           BASE_W);
+    LIMBIC_UNROLL
+    for (unsigned k = 0; k < 2 * W; k++)
+        w[k] = v8_set1(0);
+    for (unsigned l = 0; l < count; l++) {
+        LIMBIC_UNROLL
+        for (unsigned k = 0; k < 2 * W; k++)
+            w[k] = v8_select((v8_mask)(1U << l), w[k], v8_look_up_32(base_columns[8 * g + l][k], index));
+    }
+    lanes_unpack(&r->x, w);
+    lanes_unpack(&r->y, w + W);
+    negate_if(&r->y, minus);
+}
+
+/* Four points: x and y in lanes 0 to 3 and 4 to 7 of xy, zz and zzz so of z. xy is up to 3. */
+typedef struct {
+    lfe xy, z;
+} quad;
+
+/* These products wait for each other: the short ones gain by being inlined. */
+LIMBIC_INLINE void join_mul(lfe *r, const lfe *a, const lfe *b) {
+    if (LFE_LIMBS > 6)
+        lanes_mul(r, a, b);
+    else
+        lanes_mul_inline(r, a, b, NULL);
+}
+
+/*
+ * In each of n quads points 0 and 2 become their sum, twice, and 1 and 3 theirs. Not for two points that are equal. Four products
+ * in a row, those of one sum in the lanes 0, 2, 4, 6, those of the other beside them:
+ *     u of 0    u of 2    s of 0       s of 2
+ *     h^2       zz zz     r^2          zzz zzz
+ *     h^3       zz3       v            zzz h^2
+ *     s h^3     -         r (v - x3)   zzz3
+ */
+LANES_CALLED void join(quad *p, unsigned n) {
+    lfe u[2], d[2], q[2], a, b, t;
+    for (unsigned j = 0; j < n; j++) {
+        lanes_permute(&q[j], &p[j].z, V8_ORDER(2, 3, 0, 1, 6, 7, 4, 5));
+        join_mul(&u[j], &p[j].xy, &q[j]);
+    }
+    for (unsigned j = 0; j < n; j++) {
+        lanes_permute(&t, &u[j], V8_ORDER(2, 3, 0, 1, 6, 7, 4, 5));
+        lanes_sub(&d[j], &t, &u[j]); /* 3; h in lanes 0, 1, r in 4, 5 */
+        lanes_select(&a, 0xcc, &q[j], &d[j]);
+        lanes_select(&b, 0xcc, &p[j].z, &d[j]);
+        join_mul(&p[j].z, &a, &b);
+    }
+    for (unsigned j = 0; j < n; j++) {
+        lanes_permute(&a, &p[j].z, V8_ORDER(0, 1, 0, 1, 0, 1, 0, 1));
+        lanes_select(&b, 0xcc, &p[j].z, &d[j]);
+        lanes_permute2(&b, &b, &u[j], V8_ORDER(0, 1, 2, 3, 8, 9, 6, 7));
+        join_mul(&q[j], &a, &b);
+    }
+    for (unsigned j = 0; j < n; j++) {
+        lfe x;
+        lanes_permute(&t, &q[j], V8_ORDER(0, 1, 2, 3, 0, 1, 6, 7));
+        lanes_add(&t, &t, &q[j]);
+        lanes_add(&t, &t, &q[j]);
+        lanes_neg_n(&t, &t, 3);     /* 6 */
+        lanes_add(&t, &t, &p[j].z); /* 7 */
+        lanes_carry(&x, &t);        /* x3 in lanes 4, 5 */
+        lanes_sub(&t, &q[j], &x);   /* 3 */
+        lanes_select(&a, 0x30, &t, &q[j]);
+        lanes_permute2(&b, &d[j], &u[j], V8_ORDER(12, 13, 2, 3, 4, 5, 0, 1));
+        join_mul(&b, &a, &b);
+        lanes_permute(&t, &b, V8_ORDER(0, 1, 2, 3, 0, 1, 6, 7));
+        lanes_sub(&t, &b, &t); /* 3; y3 in lanes 4, 5 */
+        lanes_permute2(&p[j].xy, &x, &t, V8_ORDER(4, 4, 5, 5, 12, 12, 13, 13));
+        lanes_permute2(&p[j].z, &q[j], &b, V8_ORDER(2, 2, 3, 3, 14, 14, 15, 15));
+    }
+}
+
+/* The sum of all lanes, in all places. */
+LANES_CALLED void join_lanes(quad *r, const xyzz *a) {
+    quad p[2];
+    lfe zz, zzz;
+    lanes_scale(&zz, &a->zz, CONST(lanes_out));
+    lanes_scale(&zzz, &a->zzz, CONST(lanes_out));
+    lanes_permute2(&p[0].xy, &a->x, &a->y, V8_ORDER(0, 1, 2, 3, 8, 9, 10, 11));
+    lanes_permute2(&p[1].xy, &a->x, &a->y, V8_ORDER(4, 5, 6, 7, 12, 13, 14, 15));
+    lanes_permute2(&p[0].z, &zz, &zzz, V8_ORDER(0, 1, 2, 3, 8, 9, 10, 11));
+    lanes_permute2(&p[1].z, &zz, &zzz, V8_ORDER(4, 5, 6, 7, 12, 13, 14, 15));
+    join(p, 2);
+    lanes_permute2(&r->xy, &p[0].xy, &p[1].xy, V8_ORDER(0, 2, 8, 10, 4, 6, 12, 14));
+    lanes_permute2(&r->z, &p[0].z, &p[1].z, V8_ORDER(0, 2, 8, 10, 4, 6, 12, 14));
+    join(r, 1);
+    join(r, 1);
+}
+
+/* The sum of each lane's windows. */
+LANES_CALLED void add_windows(xyzz *a, const digits *d) {
+    affine b;
+    chord c;
+    {
+        affine first;
+        base_group(&first, d, 0);
+        base_group(&b, d, 1);
+        xyzz_from_two(a, &first, &b, &c);
+    }
+    for (unsigned g = 2; g < BASE_GROUPS; g++) {
+        base_group(&b, d, g);
+        if (g + 1 < BASE_GROUPS || BASE_LAST == 8) {
+            xyzz_add(a, &b, &c);
+        } else {
+            const v8_mask there = (1U << BASE_LAST) - 1;
+            const xyzz before = *a;
+            xyzz_add(a, &b, &c);
+            lanes_select(&a->x, there, &a->x, &before.x);
+            lanes_select(&a->y, there, &a->y, &before.y);
+            lanes_select(&a->zz, there, &a->zz, &before.zz);
+            lanes_select(&a->zzz, there, &a->zzz, &before.zzz);
+        }
+    }
+}
+
+/*
+ * As base_mul of engine.c, lane l with the windows l, l + 8, ...: an eighth of the additions, and three more that join the lanes.
+ * What is added are sums A and B of different windows. If they are equal or opposite points, A - B or A + B is a multiple of n: a sum of
+ * odd digits of the size of k's, some with another sign. It is not 0, by its lowest digit; in size it is below 2 n; and n it can be
+ * only with the windows 0 and 1 in it (gen.py, meeting), which come together in the last addition, of the even windows and the odd ones. There A + B = n
+ * is k = 0 (h = 0: infinity); A - B = n is one k, whose multiple is a constant, taken by a mask.
+ */
+void OP(base_mul)(uint64_t *r, const uint64_t *k) {
+    _Alignas(64) uint64_t words[W][8];
+    digits d;
+    xyzz a;
+    quad sum;
+    v8 w[W];
+    uint64_t meeting, t[W];
+    recode(&d, k, BASE_W, BASE_WINDOWS);
+    add_windows(&a, &d);
+    join_lanes(&sum, &a);
+    /* What callers do not reach (not the last statement: this frame must be there). They hold 22 elements. */
+    limbic_wipe_stack_from(4096, 23 * sizeof(lfe) - 4096);
+    lanes_mul(&sum.xy, &sum.xy, &sum.z);
+    lanes_select(&sum.xy, 0x02, &sum.z, &sum.xy);
+    lanes_to_packed(w, &sum.xy);
+    for (unsigned i = 0; i < W; i++)
+        v8_store(words[i], w[i]);
+    meeting = limbic_words_eq_mask(d.k, CONST(meeting_k), W);
+    for (unsigned i = 0; i < W; i++) {
+        r[i] = words[i][0];
+        r[W + i] = words[i][4];
+        r[2 * W + i] = words[i][1];
+    }
+    limbic_words_select(r, meeting, r, CONST(meeting_x), W);
+    limbic_words_select(r + W, meeting, r + W, CONST(meeting_y), W);
+    limbic_words_select(r + 2 * W, meeting, r + 2 * W, CONST(one), W);
+    limbic_mod_neg(t, r + W, CONST(m), W);
+    limbic_words_select(r + W, d.negative, r + W, t, W);
+}
+
 /* ---- multiples of other points ---- */
 
 /* odd_multiples, affine: t[i] = (2 i + 1) q, tight, for eight points of residues. */
@@ -377,7 +571,7 @@ static void odd_multiples(affine *t, const uint64_t *q, limbic_fe2 *inv) {
         lanes_sub(&c.h, &t[i - 1].x, &two.x); /* 3 */
         lanes_sub(&c.r, &t[i - 1].y, &two.y); /* 3 */
         z[i] = c.h;
-        chord_powers(&c, &two.x);
+        chord_powers(&c, &two.x, 0);
         lanes_mul(&two.y, &two.y, &c.hhh);
         chord_x(&c, &t[i].x);
         two.x = c.v;                  /* 2q with the new z */

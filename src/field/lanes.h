@@ -479,6 +479,19 @@ LIMBIC_INLINE void lanes_select(lfe *r, v8_mask mask, const lfe *a, const lfe *b
         r->v[i] = v8_select(mask, b->v[i], a->v[i]);
 }
 
+/* Lane i of r is lane order_i of a, or of a and b (8 to 15). */
+LIMBIC_INLINE void lanes_permute(lfe *r, const lfe *a, v8 order) {
+    LIMBIC_UNROLL
+    for (int i = 0; i < LFE_LIMBS; i++)
+        r->v[i] = v8_permute(a->v[i], order);
+}
+
+LIMBIC_INLINE void lanes_permute2(lfe *r, const lfe *a, const lfe *b, v8 order) {
+    LIMBIC_UNROLL
+    for (int i = 0; i < LFE_LIMBS; i++)
+        r->v[i] = v8_permute2(a->v[i], b->v[i], order);
+}
+
 /* The same constant in all lanes. */
 LIMBIC_INLINE void lanes_set1(lfe *r, const uint64_t *limbs) {
     LIMBIC_UNROLL

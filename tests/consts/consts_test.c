@@ -65,7 +65,8 @@ enum { LANES_tight, LANES_pad, LANES_multiple, LANES_one, LANES_in, LANES_out, L
 struct curve {
     const char *name;
     size_t limbs, base_w, base_windows, prepared_w, prepared_windows, odd_w;
-    const uint64_t *b, *gx, *gy, *kat_k, *kat_x, *kat_y, *base, *odd;
+    const uint64_t *b, *gx, *gy, *kat_k, *kat_x, *kat_y, *meeting_k, *meeting_x, *meeting_y, *base,
+        *odd;
     size_t lanes_limbs;
     const uint64_t *lanes[LANES_CONSTANTS];
 };
@@ -226,12 +227,14 @@ static void point_mul(struct point *r, const mpz_t k, const struct point *s, con
     }
 }
 
-/* Whether odd k is the sum of d_i 2^(w i) over the windows, each d_i odd and of at most w bits. */
-static int fits_windows(const mpz_t k, size_t w, size_t windows) {
+/* Whether odd k is the sum of d_i 2^(w i) over the windows, each d_i odd and of at most w bits. difference: of the even
+ * windows' sum and the odd ones'. */
+static int fits_windows(const mpz_t k, size_t w, size_t windows, mpz_t difference) {
     mpz_t rest, digit, limit;
     int ok = 1;
     mpz_init_set(rest, k);
     mpz_inits(digit, limit, NULL);
+    mpz_set_ui(difference, 0);
     mpz_setbit(limit, w);
     for (size_t i = 0; i < windows; i++) {
         mpz_set(digit, rest);
@@ -242,6 +245,8 @@ static int fits_windows(const mpz_t k, size_t w, size_t windows) {
         ok &= mpz_odd_p(digit) && mpz_cmpabs(digit, limit) < 0;
         mpz_sub(rest, rest, digit);
         mpz_fdiv_q_2exp(rest, rest, w);
+        mpz_mul_2exp(digit, digit, w * i);
+        (i % 2 ? mpz_sub : mpz_add)(difference, difference, digit);
     }
     ok &= mpz_sgn(rest) == 0;
     mpz_clears(rest, digit, limit, NULL);
@@ -249,15 +254,16 @@ static int fits_windows(const mpz_t k, size_t w, size_t windows) {
 }
 
 static void check_windows(const char *name, size_t w, size_t windows, const mpz_t n, const char *what) {
-    mpz_t k;
+    mpz_t k, unused;
     mpz_init_set(k, n);
+    mpz_init(unused);
     check(windows == (mpz_sizeinbase(n, 2) + w - 1) / w, name, what);
-    check(fits_windows(k, w, windows), name, "the order fits into the windows");
+    check(fits_windows(k, w, windows, unused), name, "the order fits into the windows");
     mpz_sub_ui(k, k, 2);
-    check(fits_windows(k, w, windows), name, "the order - 2 fits into the windows");
+    check(fits_windows(k, w, windows, unused), name, "the order - 2 fits into the windows");
     mpz_set_ui(k, 1);
-    check(fits_windows(k, w, windows), name, "1 fits into the windows");
-    mpz_clear(k);
+    check(fits_windows(k, w, windows, unused), name, "1 fits into the windows");
+    mpz_clears(k, unused, NULL);
 }
 
 static void check_point(const uint64_t *x, const uint64_t *y, size_t limbs, const struct point *s,
@@ -341,6 +347,32 @@ static void check_lanes(const struct curve *c, const mpz_t p) {
     mpz_clears(F, R, z, t, NULL);
 }
 
+/* The scalar whose even windows add up to the point of its odd ones; and that no sum of windows without the windows 0 and 1
+ * is n: what src/curve/lanes.c takes from it. */
+static void check_meeting(const struct curve *c, const struct point *g, const mpz_t n, const mpz_t p) {
+    const size_t w = c->base_w, above = w * c->base_windows;
+    struct point r;
+    mpz_t k, t;
+    mpz_inits(k, t, NULL);
+    point_init(&r);
+    mpz_import(k, c->limbs, -1, sizeof *c->meeting_k, 0, 0, c->meeting_k);
+    if (above < 64 * c->limbs)
+        mpz_combit(k, above); /* recoding sets it */
+    check(mpz_odd_p(k) && mpz_cmp(k, n) <= 0 && fits_windows(k, w, c->base_windows, t), c->name,
+          "meeting_k is a recoded scalar");
+    check(mpz_cmpabs(t, n) == 0, c->name, "the even windows of meeting_k less the odd ones make n");
+    point_mul(&r, k, g, p);
+    check_point(c->meeting_x, c->meeting_y, c->limbs, &r, p, c->name, "meeting_x, meeting_y");
+    mpz_fdiv_r_2exp(k, n, 2 * w);
+    mpz_set_ui(t, 0);
+    mpz_setbit(t, 2 * w);
+    mpz_sub(t, t, k);
+    check(mpz_sizeinbase(k, 2) > w && mpz_sizeinbase(t, 2) > w, c->name,
+          "the order is no digit modulo two windows");
+    point_clear(&r);
+    mpz_clears(k, t, NULL);
+}
+
 static void test_curve(const struct curve *c) {
     const struct published *o = published;
     mpz_t p, n, b, t, u;
@@ -388,6 +420,7 @@ static void test_curve(const struct curve *c) {
           "kat_k is a full-length scalar");
     point_mul(&r, t, &g, p);
     check_point(c->kat_x, c->kat_y, c->limbs, &r, p, c->name, "kat_x, kat_y");
+    check_meeting(c, &g, n, p);
     check_tables(c, &g, p);
     check_lanes(c, p);
     table_bytes += ((c->base_windows - 1) << (c->base_w - 1)) * 16 * c->limbs +
@@ -418,6 +451,9 @@ static void test_curve(const struct curve *c) {
         limbic_##u##_kat_k,                                                                                  \
         limbic_##u##_kat_x,                                                                                  \
         limbic_##u##_kat_y,                                                                                  \
+        limbic_##u##_meeting_k,                                                                              \
+        limbic_##u##_meeting_x,                                                                              \
+        limbic_##u##_meeting_y,                                                                              \
         (const uint64_t *)limbic_##u##_base,                                                                 \
         (const uint64_t *)limbic_##u##_odd,                                                                  \
         limbic_##u##_lanes_limbs,                                                                            \

@@ -220,6 +220,7 @@ static void assume_what_runs(void) {
 
 /* src/curve/lanes.c with portable vectors: as tests/ct/CMakeLists.txt compiles it. */
 #define LANES(unit)                                                                                          \
+    limbic_pt_k limbic_##unit##_base_mul_portable;                                                           \
     limbic_affs_ks limbic_##unit##_base_mul_many_portable;                                                   \
     limbic_affs_ks_affs limbic_##unit##_point_mul_many_portable;
 LANES(p256)
@@ -228,8 +229,10 @@ LANES(p521)
 LANES(sm2)
 #undef LANES
 #define LANES(unit)                                                                                          \
-    {LIMBIC_UNIT_##unit, LIMBIC_OP_curve_base_mul_many,                                                      \
-     (function *)(void (*)(void))limbic_##unit##_base_mul_many_portable},                                    \
+    {LIMBIC_UNIT_##unit, LIMBIC_OP_curve_base_mul,                                                           \
+     (function *)(void (*)(void))limbic_##unit##_base_mul_portable},                                         \
+        {LIMBIC_UNIT_##unit, LIMBIC_OP_curve_base_mul_many,                                                  \
+         (function *)(void (*)(void))limbic_##unit##_base_mul_many_portable},                                \
         {LIMBIC_UNIT_##unit, LIMBIC_OP_curve_point_mul_many,                                                 \
          (function *)(void (*)(void))limbic_##unit##_point_mul_many_portable},
 static void test_lanes(void) {

@@ -629,6 +629,31 @@ static void scalars(struct list *l, const struct unit *u) {
                 ADD(mpz_sub(t, u->n, t));
             }
         }
+    /* Where eight lanes have every eighth window and are added by halves: the odd signed digits of n, those of a half with another
+     * sign, are two equal points. */
+    static const uint8_t halves[] = {0xaa, 0xcc, 0xf0};
+    for (size_t w = 4; w <= 8; w++)
+        for (size_t half = 0; half < sizeof halves; half++) {
+            mpz_t rest, digit;
+            mpz_init_set(rest, u->n);
+            mpz_init(digit);
+            mpz_set_ui(t, 0);
+            for (size_t i = 0; w * i < bits; i++) {
+                mpz_set(digit, rest);
+                if (w * (i + 1) < bits) {
+                    mpz_fdiv_r_2exp(digit, rest, w + 1);
+                    mpz_sub_ui(digit, digit, 1UL << w);
+                }
+                mpz_sub(rest, rest, digit);
+                mpz_fdiv_q_2exp(rest, rest, w);
+                mpz_mul_2exp(digit, digit, w * i);
+                (halves[half] >> i % 8 & 1 ? mpz_sub : mpz_add)(t, t, digit);
+            }
+            mpz_mod(t, t, u->n);
+            list_add(l, t, above);
+            ADD(mpz_sub(t, u->n, t));
+            mpz_clears(rest, digit, NULL);
+        }
     for (size_t w = 4; w <= 8; w++)
         for (size_t kind = 0; kind < 4; kind++) {
             unsigned long digit = kind == 0   ? 1

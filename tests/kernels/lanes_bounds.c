@@ -2,7 +2,7 @@
  * The worst case of every intermediate of src/field/lanes.h: its functions, compiled with vectors that are intervals. Each
  * operation checks that what it reads has one meaning as a word (unsigned for logical shifts, signed for arithmetic ones,
  * below 2^52 for products) and gives the interval of its results; what comes out must lie within the sizes that lanes.h
- * states.
+ * states. So for the sums of points of src/curve/lanes.c.
  */
 #include <stdio.h>
 #include "base/limb.h"
@@ -84,7 +84,37 @@ static inline v8 v8_select(v8_mask mask, v8 a, v8 b) {
     (void)mask;
     return (v8){a.lo < b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi};
 }
-/* Not run here: comparisons and memory. */
+/* All lanes have one interval. */
+#define V8_ORDER(a, b, c, d, e, f, g, h) v8_set1(0)
+static inline v8 v8_permute(v8 a, v8 order) {
+    (void)order;
+    return a;
+}
+static inline v8 v8_permute2(v8 a, v8 b, v8 order) {
+    (void)order;
+    return v8_select(0, a, b);
+}
+/* Not run here: comparisons, digits and memory. */
+static inline v8 v8_srl_each(v8 a, v8 n) {
+    (void)n;
+    return a;
+}
+static inline v8 v8_load(const uint64_t *p) {
+    return v8_set1(*p);
+}
+static inline void v8_store(uint64_t *p, v8 a) {
+    *p = (uint64_t)a.lo;
+}
+static inline v8 v8_read(v8 address) {
+    return address;
+}
+static inline void v8_prefetch(v8 address, size_t bytes) {
+    (void)address, (void)bytes;
+}
+static inline v8 v8_look_up_32(const uint64_t *p, v8 index) {
+    (void)p;
+    return index;
+}
 static inline v8_mask v8_eq(v8 a, v8 b) {
     (void)a, (void)b;
     return 0;
@@ -100,7 +130,14 @@ static inline void v8_scatter(uint64_t *p, size_t stride, v8 a) {
 #define LANES_CROSS(d, f, k) cross((f)->a, (f)->b, k)
 __attribute__((unused)) static v8 cross(const v8 *a, const v8 *b, int k);
 
-#include "field/lanes.h"
+#include "dispatch/dispatch.h"
+#include "curve/digits.h"
+limbic_pt_k OP(base_mul);
+limbic_affs_ks OP(base_mul_many);
+limbic_affs_ks_affs OP(point_mul_many);
+limbic_affs_ks_ks_affs OP(double_mul_many_vartime);
+limbic_affs_ks_ks_tabs OP(prepared_mul_many_vartime);
+#include "curve/lanes.c"
 
 static v8 cross(const v8 *a, const v8 *b, int k) {
     const wide half = (wide)1 << 52;
@@ -135,6 +172,57 @@ static void within(const lfe *r, unsigned size, const char *what) {
 }
 
 enum { SIZE = 15, FACTOR = 7, PRODUCT = 16, SQUARE = 4 };
+
+/* The sums of points of src/curve/lanes.c: of any that are within the sizes stated there, they are so again. */
+static void points(void) {
+    affine first, b;
+    jacobian p;
+    xyzz a;
+    chord c;
+    quad q[2], sum;
+
+    doing = "points";
+    of_size(&first.x, 1);
+    of_size(&first.y, 2);
+    b = first;
+    xyzz_from_two(&a, &first, &b, &c);
+    for (int i = 0; i < 2; i++) {
+        within(&a.x, 1, "x of a sum is not tight");
+        within(&a.y, 1, "y of a sum is not tight");
+        within(&a.zz, 1, "zz of a sum is not tight");
+        within(&a.zzz, 1, "zzz of a sum is not tight");
+        of_size(&a.x, 1);
+        a.y = a.zz = a.zzz = a.x;
+        xyzz_add(&a, &b, &c);
+    }
+    of_size(&a.x, 1);
+    a.y = a.zz = a.zzz = a.x;
+    for (int i = 0; i < 3; i++) {
+        if (i == 0)
+            xyzz_to_jacobian(&p, &a);
+        else if (i == 1)
+            dbl(&p);
+        else
+            add_affine(&p, &b, &c, 1);
+        within(&p.x, 1, "x is not tight");
+        within(&p.y, 1, "y is not tight");
+        within(&p.z, 1, "z is not tight");
+        of_size(&p.x, 1);
+        p.y = p.z = p.x;
+    }
+    join_lanes(&sum, &a);
+    for (int i = 0; i < 2; i++) {
+        within(&sum.xy, 3, "x, y of joined lanes are above 3");
+        within(&sum.z, 1, "zz, zzz of joined lanes are not tight");
+        of_size(&q[i].xy, 3);
+        of_size(&q[i].z, 1);
+        q[1] = q[0];
+        join(q, 2);
+        sum = q[i];
+    }
+    lanes_mul(&sum.xy, &sum.xy, &sum.z);
+    within(&sum.xy, 1, "a product is not tight");
+}
 
 int main(void) {
     lfe x, y, z, w, r;
@@ -193,6 +281,7 @@ int main(void) {
     of_size(&x, 1);
     lanes_neg(&r, &x);
     within(&r, 2, "a negative is too large or negative");
+    points();
     printf("%lu checks, %lu failed\n", checks, faults);
     return faults != 0;
 }

@@ -175,6 +175,34 @@ static void sums(void) {
     mpz_clears(x, y, t, NULL);
 }
 
+/* Lanes to other places, and digits out of a word. */
+static void orders(void) {
+    lfe a, b, one, two;
+    uint64_t order[8], x[2][8 * LFE_LIMBS], r[2][8 * LFE_LIMBS], word = next(), shifted[8];
+    for (int i = 0; i < 8; i++)
+        order[i] = next() % 16;
+#define ORDER_OF(n)                                                                                          \
+    V8_ORDER(order[0] % n, order[1] % n, order[2] % n, order[3] % n, order[4] % n, order[5] % n,             \
+             order[6] % n, order[7] % n)
+    make(&a, SIZE);
+    make(&b, SIZE);
+    lanes_permute(&one, &a, ORDER_OF(8));
+    lanes_permute2(&two, &a, &b, ORDER_OF(16));
+    v8_scatter(shifted, 1, v8_srl_each(v8_set1(word), ORDER_OF(16)));
+    memcpy(x[0], &a, sizeof a);
+    memcpy(x[1], &b, sizeof b);
+    memcpy(r[0], &one, sizeof one);
+    memcpy(r[1], &two, sizeof two);
+    for (int i = 0; i < 8; i++) {
+        const int from = (int)order[i] % 8;
+        int right = shifted[i] == word >> order[i];
+        for (int j = 0; j < LFE_LIMBS; j++)
+            right &=
+                r[0][8 * j + i] == x[0][8 * j + from] && r[1][8 * j + i] == x[order[i] / 8][8 * j + from];
+        check(right, "permute, permute2 or srl_each in lane %d", i);
+    }
+}
+
 void LANES_TEST(unsigned long counts[2]);
 void LANES_TEST(unsigned long counts[2]) {
     mpz_inits(m, F, R_inverse, NULL);
@@ -185,6 +213,7 @@ void LANES_TEST(unsigned long counts[2]) {
     for (unsigned round = 0; round < ROUNDS; round++) {
         residues(round);
         sums();
+        orders();
     }
     mpz_clears(m, F, R_inverse, NULL);
     counts[0] += passed;
