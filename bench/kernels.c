@@ -80,6 +80,8 @@ LOOPS(mont_many, f(k->r, k->r, k->b, 64 * k->mont.limbs, EIGHT(&k->mont), 8),
 /* RSA's public exponent */
 static const uint64_t f4 = 65537;
 LOOPS(mont_public, f(k->r, k->r, &f4, 17, &k->mont), f(k->r + s, k->a + s, &f4, 17, &k->mont))
+LOOPS(mont_publics, f(k->r, k->r, &f4, 17, EIGHT(&k->mont), 8),
+      f(k->r + s, k->a + s, &f4, 17, EIGHT(&k->mont), 8))
 LOOPS(pt_pt, f(k->r, k->r), f(k->r + s, k->a + s))
 LOOPS(pt_pt_pt, f(k->r, k->r, k->b), f(k->r + s, k->a + s, k->b + s))
 LOOPS(pt4, f(k->r, k->r), f(k->r + s, k->a + s))

@@ -99,6 +99,7 @@ typedef void limbic_mont4(uint64_t *r, const uint64_t *a, const uint64_t *e, siz
 typedef limbic_mont4 limbic_mont_public;
 typedef void limbic_mont_many(uint64_t *r, const uint64_t *a, const uint64_t *e, size_t e_bits,
                               const struct limbic_mont *const *x, size_t count);
+typedef limbic_mont_many limbic_mont_publics;
 typedef void limbic_divsteps(uint64_t *r, uint64_t zeta, uint64_t f, uint64_t g);
 typedef void limbic_hash_stream(uint8_t *out, const uint32_t *state, uint32_t bits, uint32_t counter,
                                 size_t blocks);

@@ -150,6 +150,7 @@ static int mont_answer_of(const struct limbic_row *row, const struct limbic_row 
         ((limbic_mont_public *)ref->fn)(s, a, b, e_bits, x);
         break;
     case LIMBIC_OP_mont_pow_many: /* of two numbers, over and over */
+    case LIMBIC_OP_mont_pow_public_many:
         for (size_t i = 0; i < count; i++) {
             same[i] = x;
             memcpy(many + i * n, i % 2 ? b : a, 8 * n);

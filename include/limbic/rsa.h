@@ -106,11 +106,11 @@ LIMBIC_CHECK limbic_status limbic_rsa_private_op(const void *key, size_t key_len
                                                  size_t out_len, const uint8_t *in, size_t in_len);
 
 /*
- * Private operations of a batch: each item as limbic_rsa_private_op, with a status of its own; of an item that fails, no output byte is written, and no other item is concerned.
+ * Operations of a batch: each item as limbic_rsa_public_op or limbic_rsa_private_op, with a status of its own; of an item that fails, no output byte is written, and no other item is concerned.
  * LIMBIC_OK if all items are; LIMBIC_ERR_BATCH if there is another among them; LIMBIC_ERR_NULL, and nothing is done, if items is NULL and count is not 0.
- * Items whose keys have the same length gain where they stand next to each other, four at a time; a key may serve any number of items. An item's output may overlap its own input in
- * any way, but no other item's input or output, nor the array. Timing is that of limbic_rsa_private_op; which items fail, and how, is not hidden. Takes the stack
- * of limbic_rsa_keygen.
+ * Items whose keys have the same length - of public operations also the same exponent - gain where they stand next to each other, four private or eight public ones at a time; a key may serve any number of items. An item's output may overlap its own input in
+ * any way, but no other item's input or output, nor the array. Timing is that of the single operation; which items fail, and how, is not hidden. Private ones take the stack
+ * of limbic_rsa_keygen, public ones less than that of a private operation.
  */
 typedef struct limbic_rsa_item {
     const void *key;
@@ -120,6 +120,7 @@ typedef struct limbic_rsa_item {
     limbic_status status;
 } limbic_rsa_item;
 
+LIMBIC_CHECK limbic_status limbic_rsa_public_op_batch(limbic_rsa_item *items, size_t count);
 LIMBIC_CHECK limbic_status limbic_rsa_private_op_batch(limbic_rsa_item *items, size_t count);
 
 /*

@@ -104,19 +104,41 @@ void OP(pow_many)(uint64_t *r, const uint64_t *a, const uint64_t *e, size_t e_bi
         OP(pow)(r + i * n, a + i * n, e + i * ((e_bits + 63) / 64), e_bits, x[i]);
 }
 
-void OP(pow_public)(uint64_t *r, const uint64_t *a, const uint64_t *e, size_t e_bits, const limbic_mont *x) {
+/* r = a^e of a residue; `last` takes the place of a for the lowest bit: a, or the plain number, which makes the result plain. */
+static void raise(uint64_t *r, const uint64_t *a, const uint64_t *last, const uint64_t *e, size_t e_bits,
+                  const limbic_mont *x) {
     uint64_t s[x->limbs], started = 0;
     memcpy(s, x->one, sizeof s);
     for (size_t i = e_bits; i-- > 0;) {
-        const uint64_t bit = e[i / 64] >> (i % 64) & 1;
+        const uint64_t bit = e[i / 64] >> (i % 64) & 1, *const factor = i ? a : last;
         if (started)
             sqr(s, s, x);
         if (bit && started)
-            mul(s, s, a, x);
+            mul(s, s, factor, x);
         else if (bit)
-            memcpy(s, a, sizeof s);
+            memcpy(s, factor, sizeof s);
         started |= bit;
     }
     memcpy(r, s, sizeof s);
     limbic_wipe(s, sizeof s);
+}
+
+void OP(pow_public)(uint64_t *r, const uint64_t *a, const uint64_t *e, size_t e_bits, const limbic_mont *x) {
+    raise(r, a, a, e, e_bits, x);
+}
+
+void OP(pow_public_many)(uint64_t *r, const uint64_t *a, const uint64_t *e, size_t e_bits,
+                         const limbic_mont *const *x, size_t count) {
+    const size_t n = x[0]->limbs;
+    uint64_t residue[n];
+    for (; count > 0; count--, r += n, a += n, x++) {
+        mul(residue, a, x[0]->rr, x[0]);
+        raise(r, residue, a, e, e_bits, x[0]); /* a residue times a plain number is plain */
+        if (e_bits == 0 || e[0] % 2 == 0) {
+            memset(residue, 0, sizeof residue);
+            residue[0] = 1;
+            mul(r, r, residue, x[0]);
+        }
+    }
+    limbic_wipe(residue, sizeof residue);
 }

@@ -157,16 +157,6 @@ static void public_power(const struct limbic_rsa *x, uint64_t *r, const uint64_t
     limbic_mont_mul(r, r, m, &x->n);
 }
 
-limbic_status limbic_rsa_public_raw(const struct limbic_rsa *x, uint8_t *out, const uint8_t *in) {
-    uint64_t m[x->n.limbs], r[x->n.limbs];
-    limbic_words_from_be(m, x->n.limbs, in, x->bytes);
-    public_power(x, r, m);
-    limbic_words_to_be(out, x->bytes, r, x->n.limbs);
-    limbic_wipe(m, sizeof m);
-    limbic_wipe(r, sizeof r);
-    return LIMBIC_OK;
-}
-
 /* r = the residue modulo a prime y of the number whose residue modulo n is z. */
 static void residue_modulo(uint64_t *r, const uint64_t *z, const struct limbic_rsa *x, const limbic_mont *y) {
     const size_t n = x->n.limbs, k = y->limbs;
@@ -235,13 +225,17 @@ static void crt_end(const struct limbic_rsa *x, uint64_t *w, uint64_t *s) {
     limbic_wipe(h, sizeof h);
 }
 
-/* A private operation of n and of primes that have the same number of words is the like of others of as many: their powers go together, as many as
- * rows for many powers take at once, longer ones than gain by it apart. */
-#define GROUP 4
+/* Operations that are alike are done together: of private ones those of n and of primes that have the same number of words, of public ones those of
+ * n of the same and of the same exponent; as many as rows for many powers take at once, longer ones than gain by it apart. */
+enum { GROUP = 4, PUBLIC_GROUP = 8 };
 
-static int alike(const struct limbic_rsa *x, const struct limbic_rsa *y) {
-    return x->has_primes && y->has_primes && x->n.limbs == y->n.limbs && x->n.limbs <= 128 &&
-           x->p.limbs == x->q.limbs && y->p.limbs == y->q.limbs; /* so that all have the same */
+static int alike(const struct limbic_rsa *x, const struct limbic_rsa *y, int is_private) {
+    if (x->n.limbs != y->n.limbs)
+        return 0;
+    if (!is_private)
+        return x->n.limbs <= 64 && memcmp(x->e, y->e, 8 * x->n.limbs) == 0;
+    return x->has_primes && y->has_primes && x->n.limbs <= 128 && x->p.limbs == x->q.limbs &&
+           y->p.limbs == y->q.limbs; /* so that all have the same */
 }
 
 struct operation {
@@ -333,6 +327,31 @@ static __attribute__((noinline)) void private_group(struct operation *o, size_t 
     limbic_wipe_stack_beyond(8 * 8 * n);
 }
 
+/* Public operations that are alike, or one. */
+static __attribute__((noinline)) void public_group(struct operation *o, size_t count) {
+    const struct limbic_rsa *x = o->x;
+    const size_t n = x->n.limbs;
+    const limbic_mont *moduli[PUBLIC_GROUP];
+    uint64_t m[count * n], r[count * n];
+    for (size_t i = 0; i < count; i++) {
+        moduli[i] = &o[i].x->n;
+        limbic_words_from_be(m + i * n, n, o[i].in, o[i].x->bytes);
+    }
+    if (count == 1)
+        public_power(x, r, m); /* with a product less */
+    else
+        limbic_ops(LIMBIC_UNIT_mont)->mont_pow_public_many(r, m, x->e, x->e_bits, moduli, count);
+    for (size_t i = 0; i < count; i++)
+        limbic_words_to_be(o[i].out, o[i].x->bytes, r + i * n, n);
+    limbic_wipe(m, sizeof m);
+    limbic_wipe(r, sizeof r);
+}
+
+limbic_status limbic_rsa_public_raw(const struct limbic_rsa *x, uint8_t *out, const uint8_t *in) {
+    public_group(&(struct operation){.x = x, .out = out, .in = in}, 1);
+    return LIMBIC_OK;
+}
+
 limbic_status limbic_rsa_private_raw(const struct limbic_rsa *x, uint8_t *out, const uint8_t *in) {
     struct operation o = {.x = x, .out = out, .in = in};
     do
@@ -377,42 +396,57 @@ limbic_status limbic_rsa_private_op(const void *key, size_t key_len, uint8_t *ou
     return status;
 }
 
+/* Operations that wait, each given its status; returns how many failed. */
+static size_t finish(struct operation *o, size_t count, int is_private, limbic_rsa_item *const *items) {
+    size_t bad = 0;
+    (is_private ? private_group : public_group)(o, count);
+    for (size_t i = 0; i < count; i++) {
+        while (o[i].again)
+            private_group(&o[i], 1);
+        items[i]->status = o[i].status;
+        bad += o[i].status != LIMBIC_OK;
+    }
+    return bad;
+}
+
 /* Not inlined, so that the caller can wipe what is left in its frame. Returns the number of items that failed. */
-static __attribute__((noinline)) size_t private_batch(limbic_rsa_item *items, size_t count) {
-    struct limbic_rsa x[GROUP];
-    struct operation o[GROUP];
-    size_t which[GROUP], waiting = 0, bad = 0;
+static __attribute__((noinline)) size_t batch(limbic_rsa_item *items, size_t count, int is_private) {
+    const size_t most = is_private ? GROUP : PUBLIC_GROUP;
+    struct limbic_rsa x[PUBLIC_GROUP];
+    struct operation o[PUBLIC_GROUP];
+    limbic_rsa_item *item[PUBLIC_GROUP];
+    size_t waiting = 0, bad = 0;
     for (size_t i = 0; i <= count; i++) {
         struct limbic_rsa next;
         int good = 0;
         if (i < count) {
-            items[i].status = check_operation(&next, &items[i], 1);
+            items[i].status = check_operation(&next, &items[i], is_private);
             good = items[i].status == LIMBIC_OK;
             bad += !good;
         }
-        if (waiting && (i == count || waiting == GROUP || (good && !alike(&x[0], &next)))) {
-            private_group(o, waiting);
-            for (size_t j = 0; j < waiting; j++) {
-                while (o[j].again)
-                    private_group(&o[j], 1);
-                items[which[j]].status = o[j].status;
-                bad += o[j].status != LIMBIC_OK;
-            }
+        if (waiting && (i == count || waiting == most || (good && !alike(&x[0], &next, is_private)))) {
+            bad += finish(o, waiting, is_private, item);
             waiting = 0;
         }
         if (good) {
             x[waiting] = next;
             o[waiting] = (struct operation){.x = &x[waiting], .out = items[i].out, .in = items[i].in};
-            which[waiting++] = i;
+            item[waiting++] = &items[i];
         }
     }
     return bad;
 }
 
+limbic_status limbic_rsa_public_op_batch(limbic_rsa_item *items, size_t count) {
+    if (!items && count)
+        return LIMBIC_ERR_NULL;
+    return batch(items, count, 0) ? LIMBIC_ERR_BATCH : LIMBIC_OK;
+}
+
 limbic_status limbic_rsa_private_op_batch(limbic_rsa_item *items, size_t count) {
     if (!items && count)
         return LIMBIC_ERR_NULL;
-    const size_t bad = private_batch(items, count);
+    const size_t bad = batch(items, count, 1);
     limbic_wipe_stack();
     return bad ? LIMBIC_ERR_BATCH : LIMBIC_OK;
 }

@@ -30,6 +30,11 @@ void limbic_mont_pow_public_adx(uint64_t *r, const uint64_t *a, const uint64_t *
                                 const limbic_mont *x) {
     limbic_mont_pow_adx(r, a, e, e_bits, x);
 }
+void limbic_mont_pow_public_many_adx(uint64_t *r, const uint64_t *a, const uint64_t *e, size_t e_bits,
+                                     const limbic_mont *const *x, size_t count) {
+    (void)count;
+    limbic_mont_pow_adx(r, a, e, e_bits, x[0]);
+}
 void limbic_mont_pow_many_adx(uint64_t *r, const uint64_t *a, const uint64_t *e, size_t e_bits,
                               const limbic_mont *const *x, size_t count) {
     (void)count;
@@ -94,6 +99,8 @@ int main(void) {
         }
         limbic_mont_pow_public_ifma(r, a, &e, 17, &x);
         secret("pow_public", x.limbs, 1);
+        limbic_mont_pow_public_many_ifma(r, a, &e, 17, same, MANY);
+        secret("pow_public_many", x.limbs, MANY);
         limbic_mont_pow_ifma(r, a, b, E_BITS, &x);
         secret("pow", x.limbs, 1);
         limbic_mont_pow_many_ifma(r, a, b, E_BITS, same, MANY);

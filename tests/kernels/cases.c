@@ -1184,7 +1184,7 @@ void cases_generate(struct cases *c, unsigned unit, unsigned op) {
     if (shape[0] == 'g')
         generate_divsteps(c, u);
     else if (is_exponent(shape[2]))
-        generate_pow(c, shape[2] == 'V');
+        generate_pow(c, shape[4] == 'X');
     else if (shape[0] == 'e' && unit == LIMBIC_UNIT_mont)
         generate_mont(c, shape[2] == 'e', op == LIMBIC_OP_mont_mul);
     else if (shape[0] == 'l')

@@ -412,6 +412,16 @@ ORACLE(mont_pow_many) {
         power(unit_of(u, i), want + i * n, in[1] + i * n, in[2] + i * e_words, *in[3]);
 }
 
+ORACLE(mont_pow_public_many) {
+    words_get(t1, in[2], (*in[3] + 63) / 64);
+    mpz_fdiv_r_2exp(t1, t1, *in[3]);
+    for (size_t i = 0; i < u->moduli; i++) {
+        words_get(t0, in[1] + i * u->limbs, u->limbs);
+        mpz_powm(t0, t0, t1, unit_of(u, i)->m);
+        words_put(want + i * u->limbs, t0, u->limbs);
+    }
+}
+
 /* want = u0 G + v q; no q: u0 G */
 static void linear(const struct unit *u, uint64_t *want, const uint64_t *u0, const uint64_t *v,
                    const uint64_t *q) {
@@ -802,6 +812,7 @@ ORACLE(divsteps) {
 #define SHAPE_mont4           "eevnx"
 #define SHAPE_mont_public     "eeonx"
 #define SHAPE_mont_many       "EEVnXN"
+#define SHAPE_mont_publics    "EEonXN"
 #define SHAPE_divsteps        "gnnn"
 #define SHAPE_hash32          "sbn"
 #define SHAPE_hash64          "wcn"

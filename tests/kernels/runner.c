@@ -99,7 +99,7 @@ int alias_allowed(const struct op_info *op, const struct unit *u, const uint64_t
         return 1;
     const uint64_t count = operand_count(op->shape, in);
     const size_t second = operand_bytes(u, op->shape[2], count);
-    int binary = op->shape[2] == op->shape[0] || (is_exponent(op->shape[2]) && op->shape[2] != 'V' &&
+    int binary = op->shape[2] == op->shape[0] || (is_exponent(op->shape[2]) && op->shape[4] != 'X' &&
                                                   second <= operand_bytes(u, op->shape[0], count));
     if (!op->aliasing || op->shape[1] != op->shape[0] || (!binary && alias != ALIAS_RA))
         return 0;

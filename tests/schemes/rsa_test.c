@@ -1092,7 +1092,12 @@ static unsigned rnd(void) { /* xorshift64 */
     return (unsigned)(rnd_state >> 33);
 }
 
-static void batch(void) {
+static void batch(int is_private) {
+    const char *const what = is_private ? "private" : "public";
+    limbic_status (*const one)(const void *, size_t, uint8_t *, size_t, const uint8_t *, size_t) =
+        is_private ? limbic_rsa_private_op : limbic_rsa_public_op;
+    limbic_status (*const many)(limbic_rsa_item *, size_t) =
+        is_private ? limbic_rsa_private_op_batch : limbic_rsa_public_op_batch;
     static const size_t kinds[] = {K2048, K2048, K2048_E65, K2041, K2048_LONG_P, K2049, K3072, K1024};
     static uint8_t in[BATCH][MAX], out[BATCH][MAX], want[BATCH][MAX];
     limbic_rsa_item items[BATCH];
@@ -1134,23 +1139,25 @@ static void batch(void) {
                 items[i].in = out[i];
             }
             const limbic_rsa_item *t = &items[i];
-            status[i] = limbic_rsa_private_op(t->key, t->key_len, t->out ? want[i] : NULL, t->out_len,
-                                              t->in == out[i] ? want[i] : t->in, t->in_len);
+            status[i] = one(t->key, t->key_len, t->out ? want[i] : NULL, t->out_len,
+                            t->in == out[i] ? want[i] : t->in, t->in_len);
             good += status[i] == LIMBIC_OK;
         }
         random_mode = round == 12 ? FACTOR : SYSTEM; /* an item is done again alone */
         random_key = &keys[K2048];
         random_calls = 0;
-        const limbic_status all_of_them = limbic_rsa_private_op_batch(items, count);
+        const limbic_status all_of_them = many(items, count);
         random_mode = SYSTEM;
         check(all_of_them == (good == count ? LIMBIC_OK : LIMBIC_ERR_BATCH),
-              "batch %u of %zu: status %d, %zu good", round, count, (int)all_of_them, good);
+              "%s batch %u of %zu: status %d, %zu good", what, round, count, (int)all_of_them, good);
         for (size_t i = 0; i < count; i++)
             check(items[i].status == status[i] && !memcmp(out[i], want[i], MAX),
-                  "batch %u of %zu: item %zu, status %d", round, count, i, (int)items[i].status);
+                  "%s batch %u of %zu: item %zu, status %d", what, round, count, i, (int)items[i].status);
     }
-    check(limbic_rsa_private_op_batch(NULL, 0) == LIMBIC_OK, "a batch of nothing");
-    check(limbic_rsa_private_op_batch(NULL, 1) == LIMBIC_ERR_NULL, "a batch from nowhere");
+    check(many(NULL, 0) == LIMBIC_OK, "a batch of nothing");
+    check(many(NULL, 1) == LIMBIC_ERR_NULL, "a batch from nowhere");
+    if (!is_private)
+        return;
     const struct key *key = &keys[K2048];
     for (size_t i = 0; i < 3; i++) {
         memset(out[i], 0x5a, key->k);
@@ -1187,7 +1194,8 @@ static void all(const char *isa) {
     arguments();
     overlap(&keys[K2048]);
     randomness(&keys[K2048]);
-    batch();
+    batch(0);
+    batch(1);
 }
 
 int main(void) {

@@ -57,6 +57,13 @@ static void spread(uint64_t *limb, const uint64_t *a, size_t n, ptrdiff_t from, 
     limbic_wipe(wide, sizeof wide);
 }
 
+/* How many bits a public exponent has without leading zeros. */
+static inline size_t top_bit(const uint64_t *e, size_t e_bits) {
+    while (e_bits > 0 && !(e[(e_bits - 1) / 64] >> ((e_bits - 1) % 64) & 1))
+        e_bits--;
+    return e_bits;
+}
+
 /* Limb `bit / BITS` of 2^bit, all others of which are zero. */
 static inline uint64_t *power_limb(uint64_t *limb, size_t bit, size_t L) {
     return &limb[bit / BITS % L * LANES + bit / BITS / L];

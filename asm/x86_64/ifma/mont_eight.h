@@ -162,36 +162,16 @@ static void eight_look_up(vec *r, const vec *table, const uint64_t *digit, size_
     }
 }
 
-/* Of `count` moduli, 1 to 8: numbers, exponents and results one after the other. The other lanes repeat the first. */
-static __attribute__((noinline)) void eight_powers(uint64_t *r, const uint64_t *a, const uint64_t *e,
-                                                   size_t e_bits, const limbic_mont *const *x, size_t count) {
-    const size_t n = x[0]->limbs, e_words = (e_bits + 63) / 64;
-    const size_t N = ((64 * n + 4 + BITS - 1) / BITS + BLOCK - 1) / BLOCK * BLOCK, slack = BITS * N - 64 * n;
-    vec m[N], s[N], t[N], table[EIGHT_ENTRIES * N];
-    uint64_t k[LANES], digit[LANES];
-    for (size_t lane = 0; lane < LANES; lane++) {
-        const size_t which = lane < count ? lane : 0;
-        spread((uint64_t *)m + lane, x[which]->m, n, 0, N, N);
-        spread((uint64_t *)t + lane, x[which]->rr, n, 0, N, N);
-        spread((uint64_t *)table + lane, x[which]->one, n, 0, N, N);
-        spread((uint64_t *)s + lane, a + which * n, n, 0, N, N);
-        k[lane] = x[which]->n0;
-    }
-    const struct eight y = {N, m, _mm512_loadu_si512(k)};
-
-    /* R'^2 / R = R^2 2^(3 slack) / R' turns a residue into one by R', R turns it back. */
-    vec *const power = table + N;
-    memset(power, 0, sizeof t);
-    power[3 * slack / BITS] = all(UINT64_C(1) << 3 * slack % BITS);
-    eight_times(t, t, power, &y);
-    eight_times(s, s, t, &y);
-    eight_times(table, table, t, &y);
-    memcpy(table + N, s, sizeof s);
+/* s = table[1]^e for windows of the lanes' exponents; t is scratch. */
+LIMBIC_INLINE void eight_secret(vec *s, vec *t, vec *table, const uint64_t *e, size_t e_bits, size_t count,
+                                const struct eight *y) {
+    const size_t N = y->N, e_words = (e_bits + 63) / 64;
+    uint64_t digit[LANES];
     for (size_t i = 2; i < EIGHT_ENTRIES; i += 2) {
-        eight_square(table + i * N, table + i / 2 * N, &y);
-        eight_times(table + (i + 1) * N, table + i * N, s, &y);
+        eight_square(table + i * N, table + i / 2 * N, y);
+        eight_times(table + (i + 1) * N, table + i * N, table + N, y);
     }
-    memcpy(s, table, sizeof s);
+    memcpy(s, table, N * sizeof(vec));
     for (size_t i = (e_bits + EIGHT_WINDOW - 1) / EIGHT_WINDOW, first = i; i-- > 0;) {
         for (size_t lane = 0; lane < LANES; lane++)
             digit[lane] =
@@ -201,11 +181,60 @@ static __attribute__((noinline)) void eight_powers(uint64_t *r, const uint64_t *
             continue;
         }
         for (int j = 0; j < EIGHT_WINDOW; j++)
-            eight_square(s, s, &y);
+            eight_square(s, s, y);
         eight_look_up(t, table, digit, N);
-        eight_times(s, s, t, &y);
+        eight_times(s, s, t, y);
     }
-    for (size_t lane = 0; lane < LANES; lane++)
+    limbic_wipe(digit, sizeof digit);
+}
+
+/* s = a^e, e public, above 0 and the same in all lanes */
+LIMBIC_INLINE void eight_public(vec *s, const vec *a, const uint64_t *e, size_t e_bits,
+                                const struct eight *y) {
+    memcpy(s, a, y->N * sizeof(vec));
+    for (size_t i = top_bit(e, e_bits); i-- > 1;) {
+        eight_square(s, s, y);
+        if (e[(i - 1) / 64] >> ((i - 1) % 64) & 1)
+            eight_times(s, s, a, y);
+    }
+}
+
+/* Of `count` moduli, 1 to 8: numbers, exponents and results one after the other. The other lanes repeat the first. is_public: one exponent, not 0, for all; numbers are
+ * plain, no residues. */
+static __attribute__((noinline)) void eight_powers(uint64_t *r, const uint64_t *a, const uint64_t *e,
+                                                   size_t e_bits, const limbic_mont *const *x, size_t count,
+                                                   int is_public) {
+    const size_t n = x[0]->limbs, entries = is_public ? 2 : EIGHT_ENTRIES;
+    const size_t N = ((64 * n + 4 + BITS - 1) / BITS + BLOCK - 1) / BLOCK * BLOCK, slack = BITS * N - 64 * n;
+    vec m[N], s[N], t[N], table[entries * N];
+    uint64_t k[LANES];
+    for (size_t lane = 0; lane < LANES; lane++) {
+        const size_t which = lane < count ? lane : 0;
+        spread((uint64_t *)m + lane, x[which]->m, n, 0, N, N);
+        spread((uint64_t *)t + lane, x[which]->rr, n, 0, N, N);
+        spread((uint64_t *)table + lane, is_public ? x[which]->rr : x[which]->one, n, 0, N, N);
+        spread((uint64_t *)s + lane, a + which * n, n, 0, N, N);
+        k[lane] = x[which]->n0;
+    }
+    const struct eight y = {N, m, _mm512_loadu_si512(k)};
+
+    /* R'^2 / R = R^2 2^(3 slack) / R' turns a residue into one by R', R turns it back; R'^2 and 1 do that with a plain number. */
+    vec *const power = table + N;
+    memset(power, 0, sizeof t);
+    power[3 * slack / BITS] = all(UINT64_C(1) << 3 * slack % BITS);
+    eight_times(t, t, power, &y);
+    eight_times(table, table, t, &y); /* R', or R R' */
+    if (is_public)
+        eight_times(t, t, table, &y);
+    eight_times(s, s, t, &y);
+    memcpy(table + N, s, sizeof s);
+    if (is_public)
+        eight_public(s, table + N, e, e_bits, &y);
+    else
+        eight_secret(s, t, table, e, e_bits, count, &y);
+    memset(t, 0, sizeof t);
+    t[0] = all(1);
+    for (size_t lane = 0; lane < LANES && !is_public; lane++)
         spread((uint64_t *)t + lane, x[lane < count ? lane : 0]->one, n, 0, N, N);
     eight_times(s, s, t, &y);
     for (size_t lane = 0; lane < count; lane++)
@@ -215,7 +244,6 @@ static __attribute__((noinline)) void eight_powers(uint64_t *r, const uint64_t *
     limbic_wipe(t, sizeof t);
     limbic_wipe(table, sizeof table);
     limbic_wipe(k, sizeof k);
-    limbic_wipe(digit, sizeof digit);
     limbic_wipe_stack_beyond(BELOW);
 }
 

@@ -414,10 +414,8 @@ static __attribute__((noinline)) void secret_power(uint64_t *r, const uint64_t *
 static __attribute__((noinline)) void public_power(uint64_t *r, const uint64_t *a, const uint64_t *e,
                                                    size_t e_bits, const limbic_mont *x) {
     struct power p;
-    size_t top = e_bits;
+    const size_t top = top_bit(e, e_bits);
     begin_power(&p, a, x, NULL);
-    while (top > 0 && !(e[(top - 1) / 64] >> ((top - 1) % 64) & 1))
-        top--;
     memcpy(p.t, p.s, sizeof p.t);
     for (size_t i = top; i-- > 1;) {
         times(&p, p.s, p.s, p.s);
@@ -458,6 +456,8 @@ void limbic_mont_pow_ifma(uint64_t *r, const uint64_t *a, const uint64_t *e, siz
 }
 
 /* Eight at once from as many on as take longer by twos. */
+enum { FEW = 4 };
+
 void limbic_mont_pow_many_ifma(uint64_t *r, const uint64_t *a, const uint64_t *e, size_t e_bits,
                                const limbic_mont *const *x, size_t count) {
     const size_t n = x[0]->limbs, e_words = (e_bits + 63) / 64;
@@ -468,14 +468,35 @@ void limbic_mont_pow_many_ifma(uint64_t *r, const uint64_t *a, const uint64_t *e
     for (size_t done; count > 0;
          count -= done, r += done * n, a += done * n, e += done * e_words, x += done) {
         done = count < LANES ? count : LANES;
-        if (done > 4) {
-            eight_powers(r, a, e, e_bits, x, done);
+        if (done > FEW) {
+            eight_powers(r, a, e, e_bits, x, done, 0);
         } else {
             done = done < 2 ? 1 : 2;
             secret_power(r, a, e, e_bits, x[0], done == 2 ? x[1] : NULL);
         }
     }
     limbic_wipe_stack();
+}
+
+void limbic_mont_pow_public_many_ifma(uint64_t *r, const uint64_t *a, const uint64_t *e, size_t e_bits,
+                                      const limbic_mont *const *x, size_t count) {
+    const size_t n = x[0]->limbs;
+    while (count > FEW && covered(x[0], MIN_WORDS) && top_bit(e, e_bits) > 0) {
+        const size_t done = count < LANES ? count : LANES;
+        eight_powers(r, a, e, e_bits, x, done, 1);
+        count -= done, r += done * n, a += done * n, x += done;
+    }
+    limbic_wipe_stack();
+    for (; count > 0; count--, r += n, a += n, x++) {
+        uint64_t one[MAX_WORDS] = {1};
+        if (!covered(x[0], MIN_WORDS)) {
+            limbic_mont_pow_public_many_adx(r, a, e, e_bits, x, 1);
+            continue;
+        }
+        multiply(r, a, x[0]->rr, x[0]);
+        limbic_mont_pow_public_ifma(r, r, e, e_bits, x[0]);
+        multiply(r, r, one, x[0]);
+    }
 }
 
 void limbic_mont_pow_public_ifma(uint64_t *r, const uint64_t *a, const uint64_t *e, size_t e_bits,
