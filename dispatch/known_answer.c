@@ -276,7 +276,7 @@ static int many_answer(const struct limbic_row *row, const uint64_t *u, const ui
     uint64_t got[LANES * 2 * W] = {0}, ks[LANES * W], us[LANES * W], vs[LANES * W], qs[LANES * 2 * W],
                              want[2 * W];
     const uint64_t *tables[LANES];
-    const int alone = sibling(row, LIMBIC_OP_curve_base_mul, row->isa)->isa == row->isa;
+    const int alone = sibling(row, LIMBIC_OP_curve_point_mul, row->isa)->isa == row->isa;
     const size_t count = alone ? 3 : LANES;
     int ok = 1;
 

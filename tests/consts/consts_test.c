@@ -65,8 +65,7 @@ enum { LANES_tight, LANES_pad, LANES_multiple, LANES_one, LANES_in, LANES_out, L
 struct curve {
     const char *name;
     size_t limbs, base_w, base_windows, prepared_w, prepared_windows, odd_w;
-    const uint64_t *b, *gx, *gy, *kat_k, *kat_x, *kat_y, *meeting_k, *meeting_x, *meeting_y, *base,
-        *odd;
+    const uint64_t *b, *gx, *gy, *kat_k, *kat_x, *kat_y, *meeting_k, *meeting_x, *meeting_y, *base, *odd;
     size_t lanes_limbs;
     const uint64_t *lanes[LANES_CONSTANTS];
 };
