@@ -26,10 +26,8 @@ BAD = (
      "a subtraction of pointers clears the carry"),
     ("p521_sqr_adx", "    xor eax, eax\n    adcx r8, r8\n", "    cmp rax, 0\n    mov eax, 0\n    adcx r8, r8\n", FLAG, "OF, left by a comparison, goes into an adox chain"),
     ("p256_mul_adx", "    adc %4, %7\n    adc %1, 0\n", "    adc %4, %7\n", CARRY, "a carry of the reduction is dropped"),
-    ("p384_mul_adx", "    mov %4, 0\n    adc %4, 0\n", "    mov %4, 0\n", CARRY, "a carry of the quotient is dropped"),
-    ("p384_mul_adx", "    sbb %3, %8\n    adc %6, 0\n", "    sbb %3, %8\n", CARRY, "a borrow of the reduction is dropped"),
+    ("p256n_mul_adx", "    mov eax, 0\n    adcx Z%[N], rax\n", "    mov eax, 0\n", CARRY, "a carry of a row is dropped"),
     ("p521_mul_adx", "    adc r10, [L(12)]\n    adc r11, 0\n", "    adc r10, [L(12)]\n", CARRY, "a carry between the halves of the product is dropped"),
-    ("p384_sqr_adx", "    add rbp, -1\n", "    add rbp, -2\n", CARRY, "a carry between the halves of the square is dropped"),
     ("sm2_mul_adx", "    mov %5, 0\n    adc %5, 0\n", "    mov %5, 0\n", CARRY, "the carry out of the sum before the last subtraction is dropped"),
     ("p256_mul_adx", "    sbb %6, 0\n    cmovc", "    cmovc", CARRY, "the last subtraction leaves its carry word out"),
     ("p384_add_x64", "    cmovc rbp, r9\n", "", CARRY, "the last subtraction is not taken back in one word"),
@@ -38,7 +36,7 @@ BAD = (
     ("sm2_mul_adx", "    cmovc %10, %5\n", "    mov %10, %5\n", CARRY, "the last word is taken back always"),
     ("p256_add_x64", "    sbb %10, rdx\n", "    sub %10, rdx\n", CARRY, "a borrow of the last subtraction is dropped"),
     ("p384_sub_x64", "    lea rdx, [rax + rax]\n", "    mov rdx, rax\n", CARRY, "m is added with one wrong bit"),
-    ("p256_add_x64", "    mov [rdi + 24], %10\n", "    mov [rdi + 32], %10\n", "write to r at 32", "a word is written beyond the result"),
+    ("p256_add_x64", "    STORE %7, %8, %9, %10\n", "    STORE %7, %8, %9, %10, %10\n", "write to r at 32", "a word is written beyond the result"),
     ("sm2_add_x64", "    LOAD rsi, r8, r9, r10, r11\n", "    LOAD rsi, r8, r9, r10, r11\n    mov [rdi], r8\n", "an input is read after the result was begun",
      "the result is written before the other operand is read"),
     ("p256_sub_x64", "    adc r10, 0\n", "    adc r10, 0\n    mov rbx, rdx\n", "rbx is not restored", "a register of the caller's is lost"),
@@ -155,7 +153,7 @@ def bad():
 
 
 def main():
-    given = test_proof.arguments(budget=120, seed="1")
+    given = test_proof.arguments(budget=40, seed="1")
     rows, skipped = test_proof.targets(given)
     passed, faults = map(lambda a, b: a + b, mutants(rows, given.budget, given.seed), bad())
     for fault in faults:

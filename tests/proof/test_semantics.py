@@ -61,6 +61,8 @@ def instruction(op, kinds, width, pointer):
         else:
             args.append(str(rnd.choice((0, 1, -1, 127, -128, 128, 511, (1 << 31) - 1, -1 << 31, rnd.randrange(-1 << 31, 1 << 31)))))
     text = f"{op} {', '.join(args)}"
+    if op == "shrx":
+        return [f"mov {args[2]}, {rnd.choice((1, 32, 63, 64 + 32, rnd.randrange(1, 64)))}", text]
     return [f"pxor {args[1]}, {args[1]}", text] if op == "movups" else [text]
 
 
@@ -69,7 +71,7 @@ def cases():
     out = []
     for op, forms in FORMS.items():
         for kinds in forms:
-            register_only = not set(kinds) & set("mcx") and kinds and op not in ("push", "pop", "movabs", "mulx", "mul", "btr")
+            register_only = not set(kinds) & set("mcx") and kinds and op not in ("push", "pop", "movabs", "mulx", "mul", "btr", "shrx")
             for width in (64, 32) if register_only else (64,):
                 for _ in range(TEXTS if kinds else 1):
                     pointer = rnd.choice([r for r in FREE if op not in ("mul", "mulx") or r not in ("rax", "rdx")])

@@ -383,6 +383,11 @@ class Machine:
             x = self.word(self.get(args[0]))
             self.put(args[0], divide(x, m >> by)[0] * (1 << by) if op == "shl" else divide(x, 1 << by)[1])
             self.cf = self.of = None
+        elif op == "shrx" and width == 64:
+            by = self.get(args[2])
+            if not isinstance(by, int) or not 0 < by % 64:
+                raise Unproved("a shift by what is not known, or by nothing")
+            self.put(args[0], divide(self.word(self.get(args[1])), 1 << by % 64)[1])
         elif op in ("shrd", "shld"):
             by = args[2].value
             if not 0 < by < width:
@@ -419,6 +424,6 @@ def kinds(args):
 # The operands that each opcode may have: r register, m memory, i constant in the code, c constant in memory, x vector register.
 FORMS = {"endbr64": ("",), "mov": ("rr", "rm", "mr", "ri", "rc"), "movabs": ("ri",), "push": ("r",), "pop": ("r",), "lea": ("rm",),
          **dict.fromkeys(("add", "adc", "sub", "sbb", "cmp"), ("rr", "rm", "ri", "rc")), **dict.fromkeys(("adcx", "adox"), ("rr", "rm")),
-         "mul": ("r", "m"), "imul": ("rr", "rm", "rri"), "neg": ("r",), "not": ("r",), "or": ("rr",), "btr": ("ri",), "shld": ("rri",),
-         "mulx": ("rrr", "rrm", "rrc"), "and": ("rr", "ri"), "xor": ("rr",), "shl": ("ri",), "shr": ("ri",), "shrd": ("rri",), "stc": ("",),
-         "cmovb": ("rr",), "cmovae": ("rr",), "pxor": ("xx",), "movups": ("mx",)}
+         "mul": ("r", "m"), "imul": ("rr", "rm", "rc", "rri"), "neg": ("r",), "not": ("r",), "or": ("rr",), "btr": ("ri",), "shld": ("rri",),
+         "mulx": ("rrr", "rrm", "rrc"), "and": ("rr", "ri"), "xor": ("rr",), "shl": ("ri",), "shr": ("ri",), "shrx": ("rrr",), "shrd": ("rri",), "stc": ("",),
+         **dict.fromkeys(("cmovb", "cmovae"), ("rr", "rm")), "pxor": ("xx",), "movups": ("mx",)}
