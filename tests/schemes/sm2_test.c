@@ -1095,10 +1095,14 @@ static void overlap_cipher(size_t len, size_t step) {
     struct pair k;
     uint8_t *b = take(size), *msg = take(len), *c[FORMS], nonce[BYTES];
     size_t n[FORMS];
-    make(&k);
     memset(nonce, 0x33, BYTES);
     fill(msg, len, 5);
-    for (int f = 0; f < FORMS; f++) {
+    c[0] = take(reach);
+    do { /* of one byte, the key stream of one nonce is zero for one key in 256 */
+        make(&k);
+        n[0] = reach;
+    } while (limbic_sm2_encrypt_with_nonces(forms[0], c[0], &n[0], k.q, POINT, msg, len, nonce, BYTES));
+    for (int f = 1; f < FORMS; f++) {
         c[f] = take(reach);
         n[f] = reach;
         MUST(!limbic_sm2_encrypt_with_nonces(forms[f], c[f], &n[f], k.q, POINT, msg, len, nonce, BYTES));
