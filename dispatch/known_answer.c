@@ -124,7 +124,7 @@ static int lanes_answer(const struct limbic_row *row, const struct limbic_row *r
 }
 
 /* The longest modulus of a known answer. For long ones exponents are short, since portable C takes its time. */
-#define MONT_W 56
+#define MONT_W 72
 /* As rows take them: eight, two and one. */
 #define MANY 11
 
@@ -172,10 +172,12 @@ static int mont_answer_of(const struct limbic_row *row, const struct limbic_row 
 
 /*
  * Several lengths, since rows have code of their own for some: an odd number of 9 words, and its lowest 8, which are above R/2, so that R mod m = R -
- * m; then a length for each code that rows of vectors have, its words over and over.
+ * m; then a length for each code that rows of vectors have, its words over and over, and one beyond them, for products alone: the powers there are
+ * made of those.
  */
 static int mont_answer(const struct limbic_row *row, const struct limbic_row *ref) {
-    static const uint8_t lengths[] = {8, 24, 32, 40, 56};
+    static const uint8_t lengths[] = {8, 24, 32, 40, 56, 72};
+    const int product = row->op == LIMBIC_OP_mont_mul || row->op == LIMBIC_OP_mont_sqr;
     limbic_mont x = {limbic_p521n_limbs, limbic_p521n_n0, limbic_p521n_m, limbic_p521n_one, limbic_p521n_rr};
     uint64_t m[MONT_W], one[MONT_W], rr[MONT_W];
     int ok = mont_answer_of(row, ref, &x, 131);
@@ -185,7 +187,7 @@ static int mont_answer(const struct limbic_row *row, const struct limbic_row *re
     x.m = m;
     x.one = one;
     x.rr = rr;
-    for (size_t i = 0; ok && i < sizeof lengths; i++) {
+    for (size_t i = 0; ok && i < sizeof lengths - (product ? 0 : 1); i++) {
         uint64_t borrow = 0;
         x.limbs = lengths[i];
         for (size_t j = 0; j < x.limbs; j++)
@@ -201,9 +203,9 @@ static int mont_answer(const struct limbic_row *row, const struct limbic_row *re
     return ok;
 }
 
-/* More streams than any row has lanes, and so many over that they take the lanes again. */
+/* More streams than any row has lanes, so many over that they take the lanes again; and few. */
 static int streams_answer(const struct limbic_row *row, const struct limbic_row *ref, const uint8_t *in) {
-    enum { STREAMS = 16 + 7 };
+    enum { STREAMS = 16 + 7, FEW = 3 };
     const uint8_t *at[STREAMS];
     uint64_t r[8 * STREAMS], s[8 * STREAMS];
 
@@ -211,12 +213,16 @@ static int streams_answer(const struct limbic_row *row, const struct limbic_row 
         r[i] = s[i] = i * UINT64_C(0x9e3779b97f4a7c15);
     for (size_t i = 0; i < STREAMS; i++)
         at[i] = in + i * 5 % 128; /* two blocks of SHA-256 or one of SHA-512 stand from there on */
-    if (row->op != LIMBIC_OP_hash_sha512_many) {
-        ((limbic_hash32_many *)row->fn)((uint32_t *)r, at, 2, STREAMS);
-        ((limbic_hash32_many *)ref->fn)((uint32_t *)s, at, 2, STREAMS);
-    } else {
-        ((limbic_hash64_many *)row->fn)(r, at, 1, STREAMS);
-        ((limbic_hash64_many *)ref->fn)(s, at, 1, STREAMS);
+    for (size_t n = STREAMS;; n = FEW) {
+        if (row->op != LIMBIC_OP_hash_sha512_many) {
+            ((limbic_hash32_many *)row->fn)((uint32_t *)r, at, 2, n);
+            ((limbic_hash32_many *)ref->fn)((uint32_t *)s, at, 2, n);
+        } else {
+            ((limbic_hash64_many *)row->fn)(r, at, 1, n);
+            ((limbic_hash64_many *)ref->fn)(s, at, 1, n);
+        }
+        if (n == FEW)
+            break;
     }
     return memcmp(r, s, sizeof r) == 0;
 }
@@ -266,18 +272,18 @@ static void difference(uint64_t *r, const uint64_t *a, const uint64_t *b, size_t
         r[i] = limbic_sbb(a[i], b[i], &borrow);
 }
 
-/* u + v = k as many times as a row has lanes, so that each lane tells; three times, if the instruction set does one at a time. Every third
+/* u + v = k as many times as a row has lanes, so that each lane tells, and once more, which goes to what does one at a time; three times, if the
+ * instruction set has no lanes. Every third
  * k has its sign changed, and one is n. table: of G, for the operation that takes tables. */
 static int many_answer(const struct limbic_row *row, const uint64_t *u, const uint64_t *v,
                        const uint64_t *table) {
-    enum { LANES = 8, ZERO = 2 };
+    enum { MOST = 8 + 1, ZERO = 2 };
     const struct known *c = &knowns[row->unit];
     const size_t n = limbic_unit_limbs(row->unit);
-    uint64_t got[LANES * 2 * W] = {0}, ks[LANES * W], us[LANES * W], vs[LANES * W], qs[LANES * 2 * W],
-                             want[2 * W];
-    const uint64_t *tables[LANES];
+    uint64_t got[MOST * 2 * W] = {0}, ks[MOST * W], us[MOST * W], vs[MOST * W], qs[MOST * 2 * W], want[2 * W];
+    const uint64_t *tables[MOST];
     const int alone = sibling(row, LIMBIC_OP_curve_point_mul, row->isa)->isa == row->isa;
-    const size_t count = alone ? 3 : LANES;
+    const size_t count = alone ? 3 : MOST;
     int ok = 1;
 
     for (size_t i = 0; i < count; i++) {

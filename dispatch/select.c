@@ -105,8 +105,8 @@ enum limbic_part limbic_op_part(unsigned op) {
     case LIMBIC_OP_curve_point_mul_many:
     case LIMBIC_OP_curve_double_mul_many_vartime:
         return LIMBIC_PART_MANY;
-    default: /* lanes: nothing but multiplications of many points is made of them */
-        return limbic_op_class(op) == LIMBIC_CLASS_lanes ? LIMBIC_PART_MANY : LIMBIC_PART_ONE;
+    default:
+        return LIMBIC_PART_ONE;
     }
 }
 
@@ -115,6 +115,7 @@ struct selection {
     struct limbic_ops ops;
     enum limbic_row_state states[LIMBIC_ROWS];
     int failed;      /* a row of this unit has a wrong known answer */
+    int gcd_failed;  /* or one of what inverses are made of */
     uint64_t *table; /* of known answers */
 };
 
@@ -130,8 +131,21 @@ static int answered(const struct selection *s, const struct limbic_row *row) {
     return 0;
 }
 
-/* Selects the row of one (unit, op); a row that fails its known answer is left out and the next best taken. A curve's engine
- * calls the unit's kernels directly, so it is left out with any of them. Returns 0 if there was no memory to ask. */
+/* Rows that call kernels directly, some of them for some lengths or counts alone, which their own answers do not ask for: such a row is
+ * left out with any kernel of its unit. ops.def has the kernels first. */
+static int made_of_failed(const struct selection *s, unsigned op) {
+    switch (limbic_op_class(op)) {
+    case LIMBIC_CLASS_curve:
+    case LIMBIC_CLASS_mont:
+    case LIMBIC_CLASS_hash:
+        return s->failed;
+    default:
+        return s->gcd_failed && (op == LIMBIC_OP_field_inv || op == LIMBIC_OP_field_inv_vartime);
+    }
+}
+
+/* Selects the row of one (unit, op); a row that fails its known answer, or is made of one that does, is left out and the next best
+ * taken. Returns 0 if there was no memory to ask. */
 static int choose(struct selection *s, unsigned unit, unsigned op) {
     const uint64_t mask = (cpu.enabled | assumed) & ~cpu.off;
     struct limbic_row candidates[LIMBIC_ISAS];
@@ -151,9 +165,8 @@ static int choose(struct selection *s, unsigned unit, unsigned op) {
     while ((best = limbic_select(candidates, n, mask)) != NULL) {
         size_t i = origin[best - candidates];
         int answer = best->isa == LIMBIC_ISA_c || answered(s, best) ? 1
-                     : s->failed && limbic_op_class(op) == LIMBIC_CLASS_curve
-                         ? 0
-                         : limbic_known_answer_with(best, &s->table);
+                     : made_of_failed(s, op)                        ? 0
+                                             : limbic_known_answer_with(best, &s->table);
         if (answer < 0)
             return 0;
         if (answer) {
@@ -166,6 +179,16 @@ static int choose(struct selection *s, unsigned unit, unsigned op) {
         candidates[best - candidates].fn = NULL;
     }
     return 1;
+}
+
+/* Whether a row of the unit's first part has a wrong known answer. */
+static int any_failed(enum limbic_unit unit) {
+    int failed = 0;
+    (void)limbic_ops(unit);
+    for (size_t i = 0; i < limbic_rows_count; i++)
+        failed |= limbic_rows[i].unit == unit && limbic_op_part(limbic_rows[i].op) == LIMBIC_PART_ONE &&
+                  states[i] == LIMBIC_ROW_failed;
+    return failed;
 }
 
 /* No lock, which a fork could leave taken: each thread that comes before the table is there selects for itself, all alike,
@@ -181,9 +204,9 @@ const struct limbic_ops *limbic_ops_build(enum limbic_unit unit, enum limbic_par
     if (part != LIMBIC_PART_ONE) { /* whose rows these are made of */
         if (limbic_ops(unit) == &portable[unit])
             return &portable[unit];
-        for (size_t i = 0; i < limbic_rows_count; i++)
-            s.failed |= limbic_rows[i].unit == unit && limbic_op_part(limbic_rows[i].op) == LIMBIC_PART_ONE &&
-                        states[i] == LIMBIC_ROW_failed;
+        s.failed = any_failed(unit);
+    } else if (unit != LIMBIC_UNIT_gcd) {
+        s.gcd_failed = any_failed(LIMBIC_UNIT_gcd);
     }
     for (unsigned op = 0; op < LIMBIC_OPS && answered_all; op++)
         if (limbic_op_part(op) == part)
