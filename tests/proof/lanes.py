@@ -68,6 +68,8 @@ class Lanes(Machine):
         region, offset = self.address(mem)
         if offset % 64:
             raise Unproved("a vector that is not aligned")
+        if region == "stack":
+            raise Unproved("a vector of words that were kept one by one")
         if region == "frame":
             rsp = self.regs["rsp"]
             if rsp.region != "frame" or not rsp.offset - 128 <= offset <= -64:
@@ -105,6 +107,8 @@ class Lanes(Machine):
         if op == "and" and args[0] == Reg("rsp", 64):
             if self.regs["rsp"].region != "stack" or self.get(args[1]) != WORD - 64:
                 raise Unproved("the stack is aligned in an unknown way")
+            for where in [w for w in self.memory if w[0] == "stack" and w[1] < self.regs["rsp"].offset]:
+                del self.memory[where]  # the frame may lie there
             self.regs["rsp"] = Pointer("frame", 0)
             self.cf = self.of = None
             return
@@ -113,6 +117,8 @@ class Lanes(Machine):
             super().step("pop", (Reg("rbp", 64),))
             return
         if op not in FORMS:
+            if op in ("pxor", "movups"):
+                raise Unproved(f"{op}, whose register is a part of one that is modelled apart")
             super().step(op, args)
             return
         form = kinds(args)

@@ -58,7 +58,7 @@ def targets(given):
 
 def key(path, row):
     """What a result depends on: the object, the contract, this folder."""
-    digest = hashlib.sha256(f"{row} {contract.units()[row.unit]} {sys.version}".encode())
+    digest = hashlib.sha256(f"{row} {contract.units()[row.unit]} {[part for part in contract.goal(row) if not callable(part)]} {sys.version}".encode())
     for name in (path, *sorted(glob.glob(f"{HERE}/*.py"))):
         with open(name, "rb") as f:
             digest.update(hashlib.sha256(f.read()).digest())
