@@ -201,7 +201,9 @@ static int decrypt(void *ctx, unsigned char *out, size_t *out_len, size_t size, 
         return FAIL(c->prov, status);
     len = open_block(c, &p, out, n->bytes, block, n->bytes);
     limbic_wipe(block, n->bytes);
-    *out_len = (size_t)len;
+    const size_t good =
+        (size_t)0 - (size_t)(len >= 0); /* no branch: of PKCS #1 the length is secret where it fails */
+    *out_len = ((size_t)len & good) | (*out_len & ~good);
     return len >= 0;
 }
 
