@@ -51,6 +51,13 @@
 #error "an engine needs an instruction set"
 #endif
 
+/* What a look-up makes of its sum and an entry: t where mask has ones, where sum is still zero, else sum. */
+#ifdef ENGINE_SELECTS
+#define ENGINE_SELECT(sum, t, mask) ((sum) ^ (((sum) ^ (t)) & (mask)))
+#else
+#define ENGINE_SELECT(sum, t, mask) ((sum) | ((t) & (mask)))
+#endif
+
 /* Registers of two halves; of a shuffle, gcc 12 makes more than that. */
 #if defined(ENGINE_avx2) || defined(ENGINE_avx512)
 #include <immintrin.h>

@@ -312,11 +312,6 @@ static void jacobian_from_affine(jacobian *r, const affine *a) {
 enum { LANES = ENGINE_VECTOR / 8 };
 typedef uint64_t vector __attribute__((vector_size(8 * LANES)));
 
-#ifdef ENGINE_SELECTS
-#define SELECT(sum, t, mask) ((sum) ^ (((sum) ^ (t)) & (mask)))
-#else
-#define SELECT(sum, t, mask) ((sum) | ((t) & (mask)))
-#endif
 /*
  * r = entry `index` of a table, all of it being read; the sum of the masked entries stays in registers, for which this is a function of its own.
  * Where an entry does not fill its last vector, that begins early. Long vectors, and where there is an instruction that selects, are compared as
@@ -345,7 +340,7 @@ __attribute__((noinline)) static void look_up(affine *r, const affine *table, un
         for (unsigned j = 0; j < VECTORS; j++) {
             vector t;
             memcpy(&t, at + (LANES * (j + 1) <= WORDS ? LANES * j : WORDS - LANES), sizeof t);
-            sum[j] = SELECT(sum[j], t, mask);
+            sum[j] = ENGINE_SELECT(sum[j], t, mask);
         }
     }
     LIMBIC_UNROLL

@@ -28,7 +28,7 @@ LIMBIC_INLINE void look_up_stripe(uint64_t *r, const uint64_t *table, size_t ent
     vector sum[STRIPE / LANES] = {{0}};
 #ifdef ENGINE_SELECTS
     vector at = {0};
-    const vector wanted = at + digit;
+    const vector wanted = at + limbic_barrier(digit);
 #endif
     for (size_t i = 0; i < entries; i++, table += n) {
 #ifdef ENGINE_SELECTS
@@ -41,11 +41,7 @@ LIMBIC_INLINE void look_up_stripe(uint64_t *r, const uint64_t *table, size_t ent
         for (size_t j = 0; j < words / LANES; j++) {
             vector t;
             memcpy(&t, table + LANES * j, sizeof t);
-#ifdef ENGINE_SELECTS
-            sum[j] ^= (sum[j] ^ t) & mask;
-#else
-            sum[j] |= t & mask;
-#endif
+            sum[j] = ENGINE_SELECT(sum[j], t, mask);
         }
     }
     memcpy(r, sum, 8 * words);
