@@ -23,7 +23,8 @@ NEEDS = {"mulx": "bmi2", "shlx": "bmi2", "shrx": "bmi2", "sarx": "bmi2", "rorx":
 READS = {"adc": "c", "sbb": "c", "cmc": "c", "adcx": "c", "adox": "o"}
 NEEDS.update(dict.fromkeys(("pshufb", "palignr"), "ssse3"), pblendw="sse41",
              **dict.fromkeys(("sha256rnds2", "sha256msg1", "sha256msg2"), "shani"),
-             **dict.fromkeys(("vmovdqa", "vmovdqu", "vpor", "vpxor", "vpslld", "vpsrld", "vpshufb", "vpshufd", "vshufps", "vpalignr", "vpblendd"), "avx2"))
+             **dict.fromkeys(("vmovdqa", "vmovdqu", "vpor", "vpxor", "vpslld", "vpsrld", "vpshufb", "vpshufd", "vshufps", "vpalignr", "vpblendd", "vpsllq", "vpsrlq", "vpaddq"), "avx2"),
+             **dict.fromkeys(("vprorq", "vpternlogq"), "avx512vl"))
 # Loops over the words of a run-time length or over blocks, in the units that have such; addresses in them may have an index.
 JUMPS = {"jmp": "", "jrcxz": "", "je": "z", "jne": "z"}
 LOOPS = {"mont", "hash"}
@@ -32,8 +33,9 @@ for cc, flag in {"b": "c", "ae": "c", "e": "z", "ne": "z", "o": "o", "no": "o"}.
 SCALAR = ARITHMETIC | COUNT | LOGIC | SHIFT | NO_FLAGS | {"imul", *SETTERS, *NEEDS, *READS}
 SSE = {"movdqa", "movdqu", "paddd", "pshufd", *(op for op, f in NEEDS.items() if f in ("ssse3", "sse41", "shani"))}
 VECTORS = {op for op, f in NEEDS.items() if f not in ("bmi2", "adx")}
-ALLOWED = {"x64": SCALAR - set(NEEDS), "adx": SCALAR - VECTORS, "shani": SCALAR - set(NEEDS) | SSE,
-           "avx2": SCALAR - set(NEEDS) | {op for op, f in NEEDS.items() if f in ("bmi2", "avx2")}}
+AVX2 = {op for op, f in NEEDS.items() if f == "avx2"}
+ALLOWED = {"x64": SCALAR - set(NEEDS), "adx": SCALAR - VECTORS | AVX2, "shani": SCALAR - set(NEEDS) | SSE,
+           "avx2": SCALAR - VECTORS | AVX2, "avx512": SCALAR - VECTORS | AVX2 | {op for op, f in NEEDS.items() if f == "avx512vl"}}
 
 # Objects of C with intrinsics whose rows are straight-line code (src/field/lanes.c): what may be in them. Addresses are the
 # operands' and the stack's; a jump or a call goes to a function.
