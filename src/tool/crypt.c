@@ -268,7 +268,8 @@ int limbic_tool_encrypt(const struct limbic_tool_options *o) {
     int rsa = key->info.type == LIMBIC_KEY_RSA;
     size_t need = rsa ? key->bytes : limbic_sm2_ciphertext_bytes(x.form, x.in.n);
     if (need == 0) {
-        code = report("encrypt", LIMBIC_ERR_MESSAGE);
+        code = x.in.n == 0 ? limbic_tool_fail("encrypt: the message is empty; SM2 encrypts one byte or more")
+                           : report("encrypt", LIMBIC_ERR_MESSAGE);
     } else if (!limbic_tool_alloc(&x.out, need)) {
         code = LIMBIC_TOOL_FAILURE;
     } else {
@@ -314,6 +315,8 @@ int limbic_tool_decrypt(const struct limbic_tool_options *o) {
         if (s == LIMBIC_ERR_LENGTH && !is_sm2(key))
             code = limbic_tool_fail("decrypt: the ciphertext has %zu bytes, this key's have %zu", x.in.n,
                                     key->bytes);
+        else if (s == LIMBIC_ERR_LENGTH)
+            code = limbic_tool_fail("decrypt: %zu bytes are too few for a ciphertext of SM2", x.in.n);
         else if (s == LIMBIC_ERR_DER)
             code = limbic_tool_fail("decrypt: %s (--format c1c3c2 and c1c2c3 are other forms)",
                                     limbic_status_string(s));

@@ -6,13 +6,14 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define MAX_KEY_FILE ((size_t)1 << 20)
 
 /* What --alg says: type, and curve or bits. 0 if there is no such algorithm. */
 static int algorithm(limbic_key_info *info, const char *text) {
     *info = (limbic_key_info){.type = LIMBIC_KEY_EC};
-    if (strncmp(text, "rsa", 3) == 0) {
+    if (strncasecmp(text, "rsa", 3) == 0) {
         char *end;
         info->type = LIMBIC_KEY_RSA;
         info->bits = isdigit((unsigned char)text[3]) ? strtoul(text + 3, &end, 10) : 0;
@@ -100,6 +101,7 @@ int limbic_tool_load(struct limbic_tool_key *key, const struct limbic_tool_optio
             s = from_der(key, &der);
     } else {
         /* hex that begins like DER is none: its length does not fit */
+        const int sequence = file.n > 1 && file.p[0] == 0x30 && !isxdigit(file.p[1]);
         s = from_der(key, &file);
         if (s == LIMBIC_ERR_DER && limbic_tool_unhex(&file)) {
             if (!known || asked.type != LIMBIC_KEY_EC) {
@@ -109,7 +111,7 @@ int limbic_tool_load(struct limbic_tool_key *key, const struct limbic_tool_optio
             }
             s = from_hex(key, &file, asked.curve);
         }
-        if (s == LIMBIC_ERR_DER)
+        if (s == LIMBIC_ERR_DER && !sequence)
             s = LIMBIC_ERR_PEM;
     }
     limbic_tool_free(&file);
@@ -119,7 +121,9 @@ int limbic_tool_load(struct limbic_tool_key *key, const struct limbic_tool_optio
     if (code == LIMBIC_TOOL_OK && known &&
         (asked.type != key->info.type || asked.curve != key->info.curve ||
          (asked.bits && asked.bits != key->info.bits)))
-        code = limbic_tool_fail("%s: a key of %s, not of %s", o->key, type_name(&key->info), o->alg);
+        code = key->info.bits && asked.type == LIMBIC_KEY_RSA
+                   ? limbic_tool_fail("%s: a key of rsa%zu, not of %s", o->key, key->info.bits, o->alg)
+                   : limbic_tool_fail("%s: a key of %s, not of %s", o->key, type_name(&key->info), o->alg);
     if (code == LIMBIC_TOOL_OK && is_private && !key->info.is_private)
         code = limbic_tool_fail("%s: a private key is needed, this one is public", o->key);
     if (code != LIMBIC_TOOL_OK)
@@ -200,6 +204,8 @@ int limbic_tool_keygen(const struct limbic_tool_options *o) {
         return limbic_tool_usage("unknown algorithm '%s'", o->alg);
     if (format == NO_FORMAT)
         return limbic_tool_usage("no such form of a key: '%s'", o->format);
+    if (format == HEX && o->traditional)
+        return limbic_tool_usage("--traditional belongs to PEM and DER");
     key.info.is_private = 1;
     if (key.info.type == LIMBIC_KEY_RSA) {
         if (key.info.bits == 0)

@@ -878,7 +878,8 @@ enum {
     RSA_STACK_WORDS = 60,
     RSA_STACK_BYTES = 32768,
     RSA_PRIME_STACK_WORDS = 120,
-    RSA_PRIME_STACK_BYTES = 57344
+    RSA_PRIME_STACK_BYTES = 57344,
+    FIRST_RSA_STACK = 112 << 10 /* at least, of the first call: rows are asked for known answers */
 };
 static void deep(const char *name, limbic_status (*run)(void), limbic_status want, const struct secrets *s) {
     run_deep(run);
@@ -1057,16 +1058,17 @@ static void rsa_secrets(struct secrets *s, const uint64_t *key) {
     r.bare_numbers = (limbic_rsa_numbers){.n = numbers[0], .e = numbers[1], .d = numbers[2]};
 }
 
-/* The stack of a key of so many bits, beside what rsa.h says. */
-static void stack_fits(const char *name) {
+/* The stack of a key of so many bits, beside what rsa.h says; least: so much may be taken in any case. */
+static void stack_fits(const char *name, size_t least) {
     const size_t words = (r.bits + 63) / 64, used = deep_used - deep_base,
                  allowed =
                      !strcmp(name, "check") || !strcmp(name, "keygen") || !strcmp(name, "private_op_batch")
                          ? 8 * RSA_PRIME_STACK_WORDS * words + RSA_PRIME_STACK_BYTES
                          : 8 * RSA_STACK_WORDS * words + RSA_STACK_BYTES;
-    (void)printf("RSA of %zu bits, %s: %zu bytes of stack\n", r.bits, name, used);
-    check(used <= allowed, "RSA of %zu bits, %s: %zu bytes of stack, more than %zu", r.bits, name, used,
-          allowed);
+    (void)printf("RSA of %zu bits, %s: %zu bytes of stack%s\n", r.bits, name, used,
+                 least ? " for a first call" : "");
+    check(used <= allowed || used <= least, "RSA of %zu bits, %s: %zu bytes of stack, more than %zu", r.bits,
+          name, used, allowed > least ? allowed : least);
 }
 
 /* Odd numbers that need not be prime: private operations with them run as others do, and end with LIMBIC_ERR_FAULT. */
@@ -1093,13 +1095,13 @@ static void rsa_without_primes(size_t bits) {
     memset(r.bytes, 0, r.k);
     r.bytes[r.k - 1] = 3;
     deep("private_op", rsa_private_op, LIMBIC_ERR_FAULT, &s);
-    stack_fits("private operation");
+    stack_fits("private operation", 0);
     deep("import", rsa_import, LIMBIC_OK, &s);
-    stack_fits("import");
+    stack_fits("import", 0);
     deep("import, d alone", rsa_bare_import, LIMBIC_ERR_PRIVATE_KEY, &s);
-    stack_fits("import, d alone");
+    stack_fits("import, d alone", 0);
     deep("check", rsa_check, LIMBIC_ERR_PRIVATE_KEY, &s);
-    stack_fits("check");
+    stack_fits("check", 0);
 }
 
 /* One key, twice: p and q change places, and so do dp and dq; d is the least one, or has lcm more. All that is public stays. */
@@ -1227,10 +1229,17 @@ static void rsa_with_primes(void) {
     for (size_t i = 0; i < RSA_JOBS; i++) {
         memcpy(r.bytes, r.sealed, r.k);
         deep(rsa_jobs[i].name, rsa_jobs[i].run, LIMBIC_OK, &s);
-        stack_fits(rsa_jobs[i].name);
+        stack_fits(rsa_jobs[i].name, 0);
+        if (rsa_jobs[i].run == rsa_sign_pkcs1 || rsa_jobs[i].run == rsa_encrypt_oaep ||
+            rsa_jobs[i].run == rsa_batch || rsa_jobs[i].run == rsa_questions) {
+            limbic_cpu_assume(0); /* forgets what was found right */
+            deep(rsa_jobs[i].name, rsa_jobs[i].run, LIMBIC_OK, &s);
+            stack_fits(rsa_jobs[i].name, FIRST_RSA_STACK);
+        }
     }
+    limbic_cpu_assume(0);
     deep("check", rsa_check, LIMBIC_OK, &s);
-    stack_fits("check");
+    stack_fits("check", FIRST_RSA_STACK);
     for (r.bits = 2048; r.bits <= 4096; r.bits += 1024) {
         r.k = r.bits / 8;
         run_deep(rsa_keygen);
@@ -1239,9 +1248,9 @@ static void rsa_with_primes(void) {
         check(!deep_job.status && !left && !deep_job.heap_calls,
               "keygen: status %d; left on the stack: %s; %lu heap calls", (int)deep_job.status,
               left ? left : "nothing", deep_job.heap_calls);
-        stack_fits("keygen");
+        stack_fits("keygen", 0);
         deep("check", rsa_check, LIMBIC_OK, &s);
-        stack_fits("check");
+        stack_fits("check", 0);
     }
 }
 

@@ -292,6 +292,7 @@ def keys(at, alg, other):
     good(f"{alg}: a traditional key read", "pubkey", "-k", "-", input=old)
     refused(f"{alg}: a key of another algorithm", other, "pubkey", "-a", other, "-k", key)
     refused(f"{alg}: a damaged key", "-", "pubkey", "-k", "-", input=whole.replace(b"M", b"", 1))
+    refused(f"{alg}: a key with a byte more", "not a DER", "pubkey", "-k", "-", input=der + b"x")
     refused(f"{alg}: the result in place of the key", "replace the key", "pubkey", "-k", key, "-o", key, code=2)
     for form in ["-C"] if alg != "rsa2048" else []:
         short = good(f"{alg}: compressed, DER", "pubkey", "-k", key, form, "-f", "der")
@@ -390,7 +391,9 @@ def ciphers(at, alg, key, pub):
         refused("rsa: too long a message", "190 at most", "encrypt", "-k", pub, input=b"x" * 191)
         refused("rsa: a form", "SM2", "encrypt", "-k", pub, "-f", "der", code=2, input=b"x")
     else:
-        refused("sm2: an empty message", "empty", "encrypt", "-k", pub, input=b"")
+        refused("sm2: an empty message", "one byte or more", "encrypt", "-k", pub, input=b"")
+        refused("sm2: a raw ciphertext cut short", "4 bytes", "decrypt", "-k", key, "-f", "c1c3c2", input=b"abc\n")
+        refused("sm2: hex and traditional", "traditional", "keygen", "-a", "SM2", "-f", "hex", "-T", code=2)
         refused("sm2: a padding", "RSA", "encrypt", "-k", pub, "-p", "oaep", code=2, input=b"x")
         raw = good("sm2: raw", "encrypt", "-k", pub, "-f", "c1c3c2", input=b"x" * 100)
         refused("sm2: the other order", "decrypt", "decrypt", "-k", key, "-f", "c1c2c3", input=raw)
