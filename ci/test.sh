@@ -210,18 +210,18 @@ stage_fuzz() {
 
 # A stage's last words: what its log counts.
 report() {
-    local stage=$1 log=$work/$1.log code seconds passed failed skipped reasons reason again=0
+    local stage=$1 log=$work/$1.log code seconds passed failed skipped reasons reason again=""
     read -r code seconds <"$work/$stage.end"
     { read -r passed failed skipped; mapfile -t reasons; } < <(ci/count.py "$log" "$code")
     printf '%-14s%5d s  %d passed, %d failed, %d skipped\n' "$stage" "$seconds" "$passed" "$failed" "$skipped"
     # A reason is told where it first comes up.
     for reason in "${reasons[@]}"; do
-        if [ -n "${told[$reason]:-}" ]; then again=$((again + 1)); else
-            told[$reason]=1
+        if [ -n "${told[$reason]:-}" ]; then again+="${told[$reason]}"$'\n'; else
+            told[$reason]=$stage
             printf '%s\n' "$reason" | fold -s -w 110 | sed '1s/^/    /; 2,$s/^/        /'
         fi
     done
-    [ "$again" -eq 0 ] || echo "    skipped, $again reasons that stand above"
+    [ -z "$again" ] || echo "    skipped, reasons that stand above: $(printf %s "$again" | sort | uniq -c | awk '{printf "%s%s of %s", sep, $1, $2; sep = ", "}')"
     if [ "$code" -ne 0 ] || [ "$failed" -ne 0 ]; then
         failures="$failures $stage"
         echo "    FAILED (exit $code); from $log:"
