@@ -76,6 +76,7 @@ bad=0
 
 stage_checks() {
     check ci/check_layers.py --self-test
+    check ci/manual.py --check --self-test
     check clang-format --dry-run --Werror $(git ls-files '*.c' '*.h' '*.cc' | grep -v '^src/consts/')
     check python3 src/consts/gen.py --check
     check python3 tests/vectors/generate.py --check
