@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-TOP = {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "asm", "bench", "ci", "dispatch", "include", "src", "tests"}
+TOP = {"CHANGELOG.md", "CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "asm", "bench", "ci", "dispatch", "include", "src", "tests"}
 
 # Each folder of the library and the folders that it may include from, besides itself.
 BELOW = {"src/base": set(), "src/consts": {"src/base"}, "dispatch": {"src/base", "src/consts"}}
@@ -30,7 +30,7 @@ FOREIGN = {r"openssl/": ("src/provider/", "tests/", "bench/peer"), r"gmp\.h": ("
            r"benchmark/": ("bench/shim.cc",)}
 
 CODE = (".c", ".h", ".cc", ".inc", ".S", ".asm", ".def", ".py")
-TEXT = (*CODE, ".java", ".sh", ".md", ".txt", ".cmake", ".json", ".map", ".1", ".in")
+TEXT = (*CODE, ".java", ".sh", ".md", ".txt", ".cmake", ".json", ".map", ".1", ".7", ".in")
 
 
 def files(root):

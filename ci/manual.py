@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The public headers' comments, which are the reference: manual.py --check [--self-test] sees that they are complete;
 manual.py HEADER PAGE makes the page of section 3 from a header, in mdoc."""
+import datetime
 import glob
 import os
 import re
@@ -20,7 +21,7 @@ def read(path):
 
 def parts(text):
     """What stands in the first column, in order: ("comment", its text, is it one for what follows) and ("code", the lines, None)."""
-    for guard in r"(?s)#ifdef __cplusplus\n.*?#endif\n", r"(?m)^#(?:include|ifndef|endif|define LIMBIC_\w+_H\b).*\n":
+    for guard in r"(?s)#if(?:def __cplusplus| defined\(__GNUC__\))\n.*?#endif\n", r"(?m)^#(?:include|ifndef|endif|define LIMBIC_\w+_H\b).*\n":
         text = re.sub(guard, "", text)
     found = []
     for m in re.finditer(r"(?ms)^/\*(\*?)(.*?)\*/\n?|^(?!/\*)[^\n]+\n(?:(?!\n|/\*)[^\n]*\n|\n(?=[ }]))*", text):
@@ -101,64 +102,57 @@ def self_test(headers):
     return len(breaks), missed
 
 
-def escaped(line):
-    line = line.replace("\\", r"\e")
+def guarded(line):
     return rf"\&{line}" if line[:1] in (".", "'") else line
 
 
 def prose(text):
     """A comment in mdoc: paragraphs, lists with '- ', lines that are indented stay as they are."""
-    out, listed = [], False
-    blocks = re.split(r"\n\s*\n|\n(?=- )|(?<=\n)(?=    )|(?<=\S)\n(?=    \S)", text)
-    joined = []
-    for block in blocks:  # indented lines one after the other are one
-        if joined and block.startswith("    ") and joined[-1].startswith("    "):
-            joined[-1] += "\n" + block.rstrip("\n")
-        elif block.strip():
-            head = re.match(r"(?s)((?:    [^\n]*\n?)+)(.*)", block)
-            joined += [b for b in ((head[1].rstrip("\n"), head[2]) if head else (block,)) if b.strip()]
-    for block in joined:
-        if listed and not block.startswith("- "):
+    blocks = []  # kind and lines
+    for line in text.split("\n"):
+        kind = "literal" if line.startswith("    ") else "item" if line.startswith(("- ", "  ")) else "text" if line else ""
+        if blocks and blocks[-1][0] == kind and not line.startswith("- "):
+            blocks[-1][1].append(line)
+        else:
+            blocks.append((kind, [line]))
+    out, before = [], ""
+    for kind, lines in (b for b in blocks if b[0]):
+        if before == "item" != kind:
             out.append(".El")
-            listed = False
-        if block.startswith("    "):
-            out += [".Bd -literal -offset indent", *map(escaped, textwrap.dedent(block).split("\n")), ".Ed"]
-            continue
-        if block.startswith("- "):
-            if not listed:
-                out.append(".Bl -bullet")
-                listed = True
-            out.append(".It")
-            block = block[2:]
-        elif out and out[-1] != ".Ed":
-            out.append(".Pp")
-        for sentence in re.split(r"(?<=[.!?])\s+|(?<=[.!?]\))\s+", " ".join(block.split())):
-            out += map(escaped, textwrap.wrap(sentence, 78, break_long_words=False, break_on_hyphens=False))
-    return out + [".El"] * listed
+        if kind == "literal":
+            out += literal(textwrap.dedent("\n".join(lines)), " -offset indent")
+        else:
+            out += ([".Bl -bullet"] if before != "item" else []) + [".It"] if kind == "item" else [".Pp"]
+            words = " ".join(" ".join(lines).removeprefix("- ").split()).replace("\\", r"\e")
+            words = re.sub(r"\w+_\w+", r"\\%\g<0>", words)  # no hyphens in names
+            for sentence in re.split(r"(?<=[.!?])\s+|(?<=[.!?]\))\s+", words):
+                out += map(guarded, textwrap.wrap(sentence, 78, break_long_words=False, break_on_hyphens=False))
+        before = kind
+    return out + [".El"] * (before == "item")
 
 
-def literal(code):
-    """Types and constants as they stand, but for what the compiler alone wants to know."""
-    return [".Bd -literal", *(escaped(line) for line in code.replace("/**<", "/*").split("\n")), ".Ed"]
+def literal(code, how=""):
+    return [".Bd -literal" + how, *map(guarded, re.sub("LIMBIC_(?:API|CHECK) ", "", code).replace("/**<", "/*").replace("\\", r"\e").split("\n")), ".Ed"]
 
 
 def page(header, others):
     text = read(header)
     title = os.path.basename(header)[:-2]
     name = "limbic" if title == "limbic" else f"limbic_{title}"
-    version, date = re.search(r"(?m)^## (\S+) \((.*)\)$", read(f"{ROOT}/CHANGELOG.md")).groups()
+    _, date = re.search(r"(?m)^## (\S+) \((.*)\)$", read(f"{ROOT}/CHANGELOG.md")).groups()
+    date = datetime.date.fromisoformat(date).strftime("%B %-d, %Y")
     (_, first, _), *found = parts(text)
     first = re.sub(r"^@file\s*", "", first)
     summary, _, rest = first.partition("\n\n")
-    about = " ".join(summary.split()).rstrip(".")
+    about = " ".join(summary.split()).split(". ")[0].rstrip(".").removeprefix("Limbic: ")
     names = [f for _, body, _ in found for f in functions(body)]
-    out = [f".\\\" From include/limbic/{title}.h by ci/manual.py", f".Dd {date}", f".Dt {name.upper()} 3", f".Os Limbic {version}", ".Sh NAME",
-           f".Nm {name}" + (" ," if names and name not in [n for _, n, _ in names] else "")]
-    out += [f".Nm {n}" + (" ," if (r, n, p) != names[-1] else "") for r, n, p in names]
-    out += [f".Nd {about}" if len(about) < 60 else f".Nd {about.split(':')[0].split('.')[0].split(' (')[0]}", ".Sh LIBRARY",
+    titles = list(dict.fromkeys([name, *(n for _, n, _ in names)]))
+    out = [f".\\\" From include/limbic/{title}.h by ci/manual.py", f".Dd {date}", f".Dt {name.upper()} 3", ".Os", ".Sh NAME",
+           *(f".Nm {n} ," for n in titles[:-1]), f".Nm {titles[-1]}"]
+    out += [f".Nd {about if len(about) < 90 else about.split(':')[0]}", ".Sh LIBRARY",
             "Limbic (liblimbic, -llimbic)", ".Sh SYNOPSIS", f".In limbic/{title}.h"]
     for result, n, parameters in names:
-        out += [f".Ft {result}", f".Fo {n}", *(f".Fa \"{' '.join(p.split())}\"" for p in parameters.split(",") if p != "void"), ".Fc"]
+        out += [f".Ft {result}", f".Fo {n}", *(f".Fa \"{' '.join(p.split())}\"" for p in parameters.split(",")), ".Fc"]
     out += [".Sh DESCRIPTION", *prose(first)]
     comment = None
     for kind, body, belongs in found:
@@ -169,20 +163,22 @@ def page(header, others):
             elif belongs:
                 comment = body
             else:
-                out += [".Pp", *prose(body)]
+                out += prose(body)
             continue
         if functions(body):
             out += [".Bl -tag -width Ds", f".It Fn {functions(body)[0][1]}", *prose(comment or ""), ".El"]
             body = FUNCTION.sub("", body).strip()
         elif comment:
-            out += [".Pp", *prose(comment)]
+            out += prose(comment)
         if body:
-            out += literal(re.sub(r"(?m)^#if defined\(__GNUC__\)\n(?:.*\n)*?#endif\n?", "", body))
+            out += literal(body)
         comment = None
     out += [".Sh SEE ALSO", ".Xr limbic 1" + " ,", *(f".Xr {o} 3 ," for o in others[:-1] if o != name)]
     out += [f".Xr {others[-1]} 3"] if others[-1] != name else []
     out[-1] = out[-1].removesuffix(" ,")
-    return "\n".join(out) + "\n"
+    # no .Pp where a section or an item begins
+    lines = [line for last, line in zip(["", *out], out) if not (line == ".Pp" and re.match(r"\.(S[sh]|It|Pp)", last))]
+    return "\n".join(lines) + "\n"
 
 
 def main():

@@ -67,6 +67,10 @@ def headers():
     return sorted(os.path.basename(p) for p in glob.glob(f"{a.root}/include/limbic/*.h"))
 
 
+def section_3():
+    return ["limbic.3" if h == "limbic.h" else f"limbic_{h[:-2]}.3" for h in headers()]
+
+
 def installed_files(dest, version, tmp):
     """What is there, and nothing else; no path of the build in a release."""
     major = version.split(".")[0]
@@ -78,7 +82,10 @@ def installed_files(dest, version, tmp):
     if a.tool == "1":
         want |= {f"{a.bindir}/limbic", f"{a.mandir}/man1/limbic.1"}
     if a.modulesdir:
-        want |= {f"{a.datadir}/limbic/limbic.cnf"}
+        want |= {f"{a.datadir}/limbic/limbic.cnf", f"{a.mandir}/man7/limbic-provider.7"}
+        if a.modulesdir.startswith(f"{a.prefix}/"):
+            want.add(f"{os.path.relpath(a.modulesdir, a.prefix)}/limbic.so")
+    want |= {f"{a.mandir}/man3/{page}" for page in section_3()}
     have = {os.path.relpath(os.path.join(d, f), dest) for d, _, files in os.walk(dest) for f in files}
     check(have == want, "installed files", f"missing {want - have}, too many {have - want}")
     for f in have if a.config == "Release" else ():
@@ -93,6 +100,29 @@ def installed_files(dest, version, tmp):
             data = binary.read()
         for path in a.root, a.build:
             check(os.fsencode(path) + b"/" not in data, f"{f} does not name {path}")
+
+
+def manual_pages(dest):
+    """Without a warning of mandoc and of man; a page for each one that another one refers to."""
+    pages = glob.glob(f"{dest}/{a.mandir}/man*/*") + [f"{a.root}/bench/limbic-bench.1"]
+    if shutil.which("mandoc"):
+        # what else the machine has is not looked at
+        out = subprocess.run(["mandoc", "-Tlint", *pages], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+        bad = [l for l in out.splitlines() if "referenced manual not found" not in l]
+        check(not bad, "mandoc -Tlint", "\n".join(bad))
+    else:
+        skip("mandoc -Tlint", "no mandoc")
+    if shutil.which("man"):
+        for page in pages:
+            code, out = run("man", "--warnings", "-E", "UTF-8", "-l", page, env={"MANWIDTH": "80", "LC_ALL": "C.UTF-8"})
+            check(code == 0 and "<standard input>" not in out and len(out) > 1000, f"man -l {os.path.basename(page)}", out)
+    else:
+        skip("man: no warnings", "no man")
+    have = {os.path.basename(p) for p in pages}
+    for page in pages:
+        refers = {f"{n}.{s}" for n, s in re.findall(r"(?m)^\.Xr (limbic\S*) (\d)", read(page))}
+        missing = refers - have - set([] if a.modulesdir else ["limbic-provider.7"]) - set([] if a.tool == "1" else ["limbic.1"])
+        check(not missing, f"{os.path.basename(page)} refers to pages that there are", missing)
 
 
 def declared_symbols(tmp):
@@ -213,13 +243,13 @@ def more_examples(sources, dest, tmp):
             runs(f"README: {os.path.basename(source)}", program, dest)
 
 
-def runs(what, program, dest=None):
+def runs(what, program, dest=None, *arguments):
     env = {"LD_LIBRARY_PATH": f"{dest}/{a.libdir}"} if dest else {}
     if emulator and dest:
         env, prefix = {}, emulator + ["-E", f"LD_LIBRARY_PATH={dest}/{a.libdir}"]
     else:
         prefix = emulator
-    out = must(what, *prefix, program, env=env)
+    out = must(what, *prefix, program, *arguments, env=env)
     check(out is not None and "ok" in out.split(), f"{what}: says ok", out)
 
 
@@ -267,20 +297,33 @@ def pkg_config_consumer(dest, source, tmp, version, tree):
             runs("pkg-config: static program", f"{tmp}/static")
 
 
-def gmp_consumer(dest, tmp, tree):
-    """A program with GMP's numbers, by pkg-config's flags and -lgmp."""
-    source = f"{a.root}/tests/install/example_powm.c"
-    if not a.pkg_config:
-        skip("GMP program", "no pkg-config")
-        return
-    if run(a.cc, write(f"{tmp}/gmp.c", "#include <gmp.h>\nint main(void) { return !gmp_version; }\n"), "-lgmp", "-o", f"{tmp}/gmp")[0] != 0:
-        skip("GMP program", f"no gmp.h and libgmp for {a.cc}")
-        return
-    env = {"PKG_CONFIG_LIBDIR": f"{dest}/{a.libdir}/pkgconfig", "PKG_CONFIG_SYSROOT_DIR": tree}
-    flags = must("pkg-config for the GMP program", a.pkg_config, "--cflags", "--libs", "limbic", env=env)
-    if flags and must("GMP program: compile", a.cc, "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", source, *shlex.split(flags), "-lgmp",
-                      "-o", f"{tmp}/powm") is not None:
-        runs("GMP program", f"{tmp}/powm", dest)
+def examples_consumer(dest, tmp, tree):
+    """The programs of examples/: the folder as it is with CMake, each file by pkg-config's flags."""
+    folder = f"{a.root}/tests/install/examples"
+    sources = sorted(glob.glob(f"{folder}/*.c"))
+    gmp = run(a.cc, write(f"{tmp}/gmp.c", "#include <gmp.h>\nint main(void) { return !gmp_version; }\n"), "-lgmp", "-o", f"{tmp}/gmp")[0] == 0
+    if not gmp:
+        skip("examples/powm.c", f"no gmp.h and libgmp for {a.cc}")
+    toolchain = [f"-DCMAKE_TOOLCHAIN_FILE={a.toolchain}"] if a.toolchain else []
+    built = f"{tmp}/examples"
+    if must("examples: CMake", a.cmake, "-S", folder, "-B", built, "-G", "Ninja", f"-DCMAKE_C_COMPILER={a.cc}", "-DCMAKE_C_FLAGS=-Wall -Wextra -Wpedantic -Werror",
+            f"-Dlimbic_DIR={dest}/{a.libdir}/cmake/limbic", *([] if gmp else ["-DGMP=GMP-NOTFOUND"]), *toolchain):
+        must("examples: build", a.cmake, "--build", built)
+    if a.pkg_config:
+        env = {"PKG_CONFIG_LIBDIR": f"{dest}/{a.libdir}/pkgconfig", "PKG_CONFIG_SYSROOT_DIR": tree}
+        flags = shlex.split(must("examples: pkg-config", a.pkg_config, "--cflags", "--libs", "limbic", env=env) or "")
+    else:
+        skip("examples by pkg-config", "no pkg-config")
+    for source in sources:
+        name = os.path.basename(source)[:-2]
+        if name == "powm" and not gmp:
+            continue
+        program = f"{built}/{name}"
+        if check(os.path.exists(program), f"examples: CMakeLists.txt builds {name}"):
+            runs(f"examples/{name}", program, dest, *([tmp] if name == "keyfile" else []))
+        if a.pkg_config:
+            must(f"examples: {name} by pkg-config", a.cc, "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", source, *flags,
+                 *(["-lgmp"] if name == "powm" else []), "-o", f"{tmp}/{name}")
 
 
 def moved_prefix(source, tmp):
@@ -327,6 +370,7 @@ def main():
         shared_library(dest, version, tmp)
         protection_notes(dest, tmp)
         provider_module(tree, tmp)
+        manual_pages(dest)
         if a.tool == "1":
             # The installed tool finds the installed library by itself.
             out = must("installed tool", *emulator, f"{dest}/{a.bindir}/limbic", "--version")
@@ -337,7 +381,7 @@ def main():
             pkg_config_consumer(dest, sources[0], tmp, version, tree)
             moved_prefix(sources[0], tmp)
             more_examples(sources[1:], dest, tmp)
-        gmp_consumer(dest, tmp, tree)
+        examples_consumer(dest, tmp, tree)
         languages(dest, tmp)
 
 

@@ -1,4 +1,4 @@
-/* Limbic under a program with GMP's numbers: limbic_mpn_sec_powm in place of mpz_powm_sec. */
+/* Limbic under a program with GMP's numbers: limbic_mpn_sec_powm in place of mpz_powm_sec. Links with -lgmp too. */
 #include <gmp.h>
 #include <limbic/mpn.h>
 #include <stdio.h>
