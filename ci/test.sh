@@ -25,7 +25,7 @@ done
 # Of the compilers' run-time parts: libclang-rt-dev has the sanitizers and libFuzzer, libc6-dev-arm64-cross the cross libc.
 limbic_need binutils clang clang-format cmake g++ gcc gcc-aarch64-linux-gnu git libbenchmark-dev libc6-dev libc6-dev-arm64-cross libclang-rt-dev \
     $([ "$(uname -m)" != x86_64 ] || echo libc6-dev-i386 lib32gcc-12-dev) \
-    $(! command -v java >/dev/null || echo libbcprov-java) libgmp-dev libssl-dev llvm man-db mandoc nasm ninja-build openssl pkg-config python3 python3-cryptography-vectors qemu-user valgrind
+    $(! command -v java >/dev/null || echo libbcprov-java) libgmp-dev libssl-dev lintian llvm man-db mandoc nasm ninja-build openssl pkg-config python3 python3-cryptography-vectors qemu-user valgrind
 
 mkdir -p "$work"
 unset LIMBIC_CPU LIMBIC_REQUIRE
@@ -85,13 +85,13 @@ stage_checks() {
 
 stage_release() {
     build release release -DCMAKE_CROSSCOMPILING_EMULATOR= -DLIMBIC_OPENSSL=ON || return
-    LIMBIC_REQUIRE=$here tests release 'install|ct.*|vectors_(generated|ecdsa|schemes|arithmetic)' || bad=1
+    LIMBIC_REQUIRE=$here tests release 'install|package|ct.*|vectors_(generated|ecdsa|schemes|arithmetic)' || bad=1
     check ci/check_asm.py --self-test "$work/release"
     return $bad
 }
 
 stage_install() {
-    build release release -DCMAKE_CROSSCOMPILING_EMULATOR= -DLIMBIC_OPENSSL=ON && tests release '' -R '^install'
+    build release release -DCMAKE_CROSSCOMPILING_EMULATOR= -DLIMBIC_OPENSSL=ON -DCMAKE_INSTALL_PREFIX=/usr && tests release '' -R '^(install|package)'
 }
 
 # The same binaries on other CPUs: two without ADX, whose rows must be skipped and say so, two with it, whose rows must run.

@@ -372,8 +372,9 @@ def main():
         provider_module(tree, tmp)
         manual_pages(dest)
         if a.tool == "1":
-            # The installed tool finds the installed library by itself.
-            out = must("installed tool", *emulator, f"{dest}/{a.bindir}/limbic", "--version")
+            # The installed tool finds the installed library by itself; below /usr, where the system looks.
+            env = {"LD_LIBRARY_PATH": f"{dest}/{a.libdir}"} if a.prefix == "/usr" else {}
+            out = must("installed tool", *emulator, f"{dest}/{a.bindir}/limbic", "--version", env=env)
             check(out == f"limbic {version}\n", "installed tool: version", out)
         sources = examples(tmp)
         if sources:
