@@ -165,7 +165,6 @@ static const OSSL_PARAM *gettable(void *ctx, void *prov) {
 static const OSSL_PARAM *settable(void *ctx, void *prov) {
     static const OSSL_PARAM params[] = {OSSL_PARAM_utf8_string(OSSL_ASYM_CIPHER_PARAM_DIGEST, NULL, 0),
                                         OSSL_PARAM_utf8_string(OSSL_ASYM_CIPHER_PARAM_PROPERTIES, NULL, 0),
-                                        OSSL_PARAM_utf8_string(OSSL_ASYM_CIPHER_PARAM_ENGINE, NULL, 0),
                                         OSSL_PARAM_END};
     (void)ctx;
     (void)prov;

@@ -61,7 +61,7 @@ static void *dup_cipher(void *ctx) {
 }
 
 static void note_params(struct cipher *c, const OSSL_PARAM params[]) {
-    const OSSL_PARAM *p = params ? OSSL_PARAM_locate_const(params, "implicit-rejection") : NULL;
+    const OSSL_PARAM *p = params ? OSSL_PARAM_locate_const(params, LIMBIC_PARAM_IMPLICIT_REJECTION) : NULL;
     unsigned on;
     if (p && OSSL_PARAM_get_uint(p, &on))
         c->explicit_rejection = !on;

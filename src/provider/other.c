@@ -25,6 +25,13 @@ static void take(struct limbic_prov *p, enum limbic_other which, int operation, 
         }
 }
 
+/* What can be switched off, is there. */
+static int rejects_implicitly(const struct limbic_prov *p) {
+    OSSL_FUNC_asym_cipher_settable_ctx_params_fn *f =
+        OTHER(&p->others[OTHER_RSA_CIPHER], asym_cipher_settable_ctx_params, ASYM_CIPHER_SETTABLE_CTX_PARAMS);
+    return f && OSSL_PARAM_locate_const(f(NULL, p->other_ctx), LIMBIC_PARAM_IMPLICIT_REJECTION);
+}
+
 static int load(struct limbic_prov *p) {
     int state;
     if (!CRYPTO_THREAD_write_lock(p->lock))
@@ -48,6 +55,7 @@ static int load(struct limbic_prov *p) {
             take(p, OTHER_ECDSA, OSSL_OP_SIGNATURE, "ECDSA");
             take(p, OTHER_ECDH, OSSL_OP_KEYEXCH, "ECDH");
             take(p, OTHER_SM2_CIPHER, OSSL_OP_ASYM_CIPHER, "SM2");
+            p->implicit_rejection = rejects_implicitly(p);
             state = 1;
         }
         atomic_store_explicit(&p->other_state, state, memory_order_release);

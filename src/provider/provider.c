@@ -261,13 +261,8 @@ LIMBIC_API int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DIS
             break;
         }
     /* The program's libcrypto decides, which need not be the one that this was compiled with. */
-    if (get && get(handle, ask) && version) {
-        char *end;
-        const unsigned long major = strtoul(version, &end, 10);
-        const unsigned long minor = *end == '.' ? strtoul(end + 1, NULL, 10) : 0;
-        p->sm2_default_id = major >= 4;
-        p->implicit_rejection = major > 3 || (major == 3 && minor >= 2);
-    }
+    if (get && get(handle, ask) && version)
+        p->sm2_default_id = strtoul(version, NULL, 10) >= 4;
     p->lock = CRYPTO_THREAD_lock_new();
     p->libctx = OSSL_LIB_CTX_new_child(handle, in);
     if (!p->lock || !p->libctx) {

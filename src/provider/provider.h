@@ -17,6 +17,7 @@
 #define OSSL_DISPATCH_END                                                                                    \
     { 0, NULL }
 #endif
+#define LIMBIC_PARAM_IMPLICIT_REJECTION "implicit-rejection"
 #ifndef OSSL_SIGNATURE_PARAM_NONCE_TYPE
 #define OSSL_SIGNATURE_PARAM_NONCE_TYPE "nonce-type"
 #endif
@@ -50,10 +51,9 @@ struct limbic_prov {
     OSSL_FUNC_core_new_error_fn *new_error;
     OSSL_FUNC_core_set_error_debug_fn *set_error_debug;
     OSSL_FUNC_core_vset_error_fn *vset_error;
-    OSSL_LIB_CTX *libctx;   /* a child of the program's: digests and key derivation come from there */
-    atomic_int running;     /* 0 once a self-test has failed */
-    int implicit_rejection; /* 1: RSA PKCS #1 decryption without a fault of padding, as from version 3.2 */
-    int sm2_default_id;     /* 1: as from version 4, "1234567812345678"; 0: the empty ID */
+    OSSL_LIB_CTX *libctx; /* a child of the program's: digests and key derivation come from there */
+    atomic_int running;   /* 0 once a self-test has failed */
+    int sm2_default_id;   /* 1: as from version 4, "1234567812345678"; 0: the empty ID */
 
     /* The default provider in a library context of its own, loaded when first needed. */
     CRYPTO_RWLOCK *lock;
@@ -61,6 +61,7 @@ struct limbic_prov {
     OSSL_LIB_CTX *other_libctx;
     OSSL_PROVIDER *other, *legacy; /* the second for its digests, where the program has it too */
     void *other_ctx;
+    int implicit_rejection; /* 1: its RSA PKCS #1 decryption has no fault of padding: from version 3.2, in some distributions before */
     struct limbic_other_functions others[OTHERS];
 };
 

@@ -274,7 +274,11 @@ static int verify(void *ctx, const unsigned char *sig, size_t sig_len, const uns
     limbic_prov_count(COUNT_VERIFY);
     if (status == LIMBIC_ERR_SIGNATURE) /* an answer, not a fault: nothing for the queue of errors */
         return 0;
-    return status ? FAIL(s->prov, status) : 1;
+    if (status == LIMBIC_ERR_DER && !s->sm2) /* as the default provider answers */
+        return -1;
+    if (status)
+        (void)FAIL(s->prov, status);
+    return status == LIMBIC_ERR_DER ? -1 : !status;
 }
 
 /* ---- a message ---- */
@@ -391,7 +395,7 @@ static int verify_final(void *ctx, const unsigned char *sig, size_t sig_len) {
     struct sig *s = ctx;
     uint8_t digest[EVP_MAX_MD_SIZE];
     size_t n = 0;
-    return s && finish(s, digest, &n) && verify(s, sig, sig_len, digest, n);
+    return s && finish(s, digest, &n) ? verify(s, sig, sig_len, digest, n) : 0;
 }
 
 /* ---- parameters ---- */

@@ -531,6 +531,64 @@ static void refused_signatures(size_t curve) {
     ERR_clear_error();
 }
 
+/* What a caller gets for a signature, as a digest's and as a message's, and whether it leaves an error in the queue. */
+static void ask(OSSL_LIB_CTX *ctx, EVP_PKEY *key, size_t curve, const uint8_t *sig, size_t n,
+                int answers[4]) {
+    uint8_t text[66] = {1};
+    EVP_PKEY_CTX *c = EVP_PKEY_CTX_new_from_pkey(ctx, key, NULL);
+    EVP_MD_CTX *m = EVP_MD_CTX_new();
+    ERR_clear_error();
+    check(EVP_PKEY_verify_init(c) == 1, "%s: answers", curves[curve].name);
+    answers[0] = EVP_PKEY_verify(c, sig, n, text, curves[curve].digest);
+    answers[1] = ERR_peek_error() != 0;
+    ERR_clear_error();
+    check(EVP_DigestVerifyInit_ex(m, NULL, curve == SM2 ? "SM3" : "SHA256", ctx, NULL, key, NULL) == 1,
+          "%s: answers", curves[curve].name);
+    answers[2] = EVP_DigestVerify(m, sig, n, text, sizeof text);
+    answers[3] = ERR_peek_error() != 0;
+    ERR_clear_error();
+    EVP_PKEY_CTX_free(c);
+    EVP_MD_CTX_free(m);
+}
+
+/* No signature of the text: the answers are the default provider's. */
+static void answers(size_t curve) {
+    static const struct {
+        const char *what;
+        size_t n;
+        uint8_t sig[16];
+    } cases[] = {
+        {"nothing", 0, {0}},
+        {"a well-formed one", 8, {0x30, 6, 2, 1, 1, 2, 1, 1}},
+        {"zeros", 8, {0x30, 6, 2, 1, 0, 2, 1, 0}},
+        {"a negative number", 8, {0x30, 6, 2, 1, 0xff, 2, 1, 1}},
+        {"a zero before a number", 9, {0x30, 7, 2, 2, 0, 1, 2, 1, 1}},
+        {"a number without bytes", 7, {0x30, 5, 2, 0, 2, 1, 1}},
+        {"a trailing byte", 9, {0x30, 6, 2, 1, 1, 2, 1, 1, 0}},
+        {"a trailing number", 11, {0x30, 9, 2, 1, 1, 2, 1, 1, 2, 1, 1}},
+        {"a length of two bytes", 9, {0x30, 0x81, 6, 2, 1, 1, 2, 1, 1}},
+        {"a cut one", 7, {0x30, 6, 2, 1, 1, 2, 1}},
+        {"a set", 8, {0x31, 6, 2, 1, 1, 2, 1, 1}},
+    };
+    EVP_PKEY *key = make(ours, curve), *there = move(key, plain, curves[curve].type, EVP_PKEY_KEYPAIR);
+    const size_t n = curves[curve].bytes + 1, small = sizeof cases / sizeof *cases;
+    uint8_t big[200] = {0x30, (uint8_t)(5 + n), 2, (uint8_t)n,
+                        1}; /* r of one byte more than the order, s = 1 */
+    memcpy(big + 4 + n, (const uint8_t[]){2, 1, 1}, 3);
+    for (size_t i = 0; i <= small; i++) {
+        const uint8_t *sig = i < small ? cases[i].sig : big;
+        size_t len = i < small ? cases[i].n : 7 + n;
+        int a[4], b[4];
+        ask(ours, key, curve, sig, len, a);
+        ask(plain, there, curve, sig, len, b);
+        check(!memcmp(a, b, sizeof a), "%s: %s: answers %d %d %d %d, theirs %d %d %d %d", curves[curve].name,
+              i < small ? cases[i].what : "a number above the order", a[0], a[1], a[2], a[3], b[0], b[1],
+              b[2], b[3]);
+    }
+    EVP_PKEY_free(key);
+    EVP_PKEY_free(there);
+}
+
 static int crypt_sm2(OSSL_LIB_CTX *ctx, EVP_PKEY *key, int encrypt, const uint8_t *in, size_t n, uint8_t *out,
                      size_t *len) {
     EVP_PKEY_CTX *c = EVP_PKEY_CTX_new_from_pkey(ctx, key, NULL);
@@ -795,6 +853,25 @@ static void rsa(unsigned bits) {
         EVP_PKEY_CTX_free(w);
         EVP_PKEY_CTX_free(t);
     }
+    { /* a block without padding, encrypted as it is: rejected openly or, alike, with a message made from the key */
+        EVP_PKEY_CTX *c = EVP_PKEY_CTX_new_from_pkey(plain, there, NULL);
+        uint8_t opened[2][512];
+        int ok[2] = {0};
+        size_t n[2] = {0};
+        len = sizeof sig;
+        check(EVP_PKEY_encrypt_init(c) == 1 && EVP_PKEY_CTX_set_rsa_padding(c, RSA_NO_PADDING) == 1 &&
+                  EVP_PKEY_encrypt(c, sig, &len, tbs, k) == 1,
+              "RSA-%u: a raw block", bits);
+        EVP_PKEY_CTX_free(c);
+        for (int i = 0; i < 2; i++) {
+            c = EVP_PKEY_CTX_new_from_pkey(i ? plain : ours, i ? there : key, NULL);
+            n[i] = sizeof opened[i];
+            ok[i] = EVP_PKEY_decrypt_init(c) == 1 && EVP_PKEY_decrypt(c, opened[i], &n[i], sig, len) == 1;
+            EVP_PKEY_CTX_free(c);
+        }
+        check(ok[0] == ok[1] && (!ok[0] || (n[0] == n[1] && !memcmp(opened[0], opened[1], n[0]))),
+              "RSA-%u: without padding: %d, theirs %d", bits, ok[0], ok[1]);
+    }
     { /* one context, whose padding changes between two signatures */
         EVP_PKEY_CTX *c = EVP_PKEY_CTX_new_from_pkey(ours, key, NULL),
                      *v = EVP_PKEY_CTX_new_from_pkey(plain, there, NULL);
@@ -992,6 +1069,7 @@ int main(int argc, char **argv) {
         copies(i);
         refused_keys(i);
         refused_signatures(i);
+        answers(i);
         wiped(i);
     }
     rsa(2048);
