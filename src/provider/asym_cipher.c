@@ -72,6 +72,8 @@ static int set_params(void *ctx, const OSSL_PARAM params[]) {
 }
 
 static int init(struct cipher *c, KEY *key, const OSSL_PARAM params[], int has_part) {
+    if (!limbic_prov_running(c->prov))
+        return 0;
     if (!key->curve || !has_part)
         return FAIL(c->prov, REASON_NO_KEY);
     limbic_prov_key_free(c->key);
@@ -116,6 +118,8 @@ static int encrypt(void *ctx, unsigned char *out, size_t *out_len, size_t size, 
                    size_t n) {
     struct cipher *c = ctx;
     limbic_status status;
+    if (!limbic_prov_running(c->prov))
+        return 0;
     if (!c->key)
         return FAIL(c->prov, REASON_NO_KEY);
     if (!c->is_sm3)
@@ -136,6 +140,8 @@ static int decrypt(void *ctx, unsigned char *out, size_t *out_len, size_t size, 
                    size_t n) {
     struct cipher *c = ctx;
     limbic_status status;
+    if (!limbic_prov_running(c->prov))
+        return 0;
     if (!c->key)
         return FAIL(c->prov, REASON_NO_KEY);
     if (!c->is_sm3)

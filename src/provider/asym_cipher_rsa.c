@@ -70,7 +70,8 @@ static void note_params(struct cipher *c, const OSSL_PARAM params[]) {
 #define INIT(name, type, id)                                                                                 \
     static int name(void *ctx, void *key, const OSSL_PARAM params[]) {                                       \
         struct cipher *c = ctx;                                                                              \
-        if (!c || !key || !THEIRS(c, type, id)(c->other, ((KEY *)key)->other, params))                       \
+        if (!c || !key || !limbic_prov_running(c->prov) ||                                                   \
+            !THEIRS(c, type, id)(c->other, ((KEY *)key)->other, params))                                     \
             return 0;                                                                                        \
         limbic_prov_rsa_free(c->key);                                                                        \
         c->key = limbic_prov_rsa_ref(key);                                                                   \
@@ -144,6 +145,8 @@ static int encrypt(void *ctx, unsigned char *out, size_t *out_len, size_t size, 
     uint8_t block[LIMBIC_RSA_MAX_BYTES];
     struct plan p;
     int ok;
+    if (!limbic_prov_running(c->prov))
+        return 0;
     if (!n || n->bytes > size || !get_plan(c, &p))
         return THEIRS(c, encrypt, ENCRYPT)(c->other, out, out_len, size, in, in_len);
     (void)ERR_set_mark();
@@ -185,6 +188,8 @@ static int decrypt(void *ctx, unsigned char *out, size_t *out_len, size_t size, 
     limbic_status status;
     struct plan p;
     int len;
+    if (!limbic_prov_running(c->prov))
+        return 0;
     if (!n || !n->private_here || n->bytes > size || in_len != n->bytes || !get_plan(c, &p) ||
         c->explicit_rejection ||
         (p.padding != RSA_NO_PADDING && p.padding != RSA_PKCS1_PADDING &&

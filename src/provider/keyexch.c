@@ -63,8 +63,10 @@ static int set_params(void *ctx, const OSSL_PARAM params[]);
 
 static int init(void *ctx, void *key, const OSSL_PARAM params[]) {
     struct exchange *x = ctx;
-    if (!x || !key)
-        return x ? FAIL(x->prov, REASON_NO_KEY) : 0;
+    if (!x || !limbic_prov_running(x->prov))
+        return 0;
+    if (!key)
+        return FAIL(x->prov, REASON_NO_KEY);
     limbic_prov_key_free(x->key);
     x->key = limbic_prov_key_ref(key);
     x->cofactor = -1;
@@ -152,6 +154,8 @@ static int derive(void *ctx, unsigned char *out, size_t *len, size_t size) {
     uint8_t shared[128]; /* the default provider's longest field has 72 bytes */
     size_t n = 0;
     int ok;
+    if (!limbic_prov_running(x->prov))
+        return 0;
     if (!x->kdf)
         return agree(x, out, len, size);
     if (!out) {

@@ -107,10 +107,8 @@ static int set_number(OSSL_PARAM *p, const uint8_t *number, size_t n, int exact)
 
 static KEY *make(struct limbic_prov *prov, int sm2) {
     KEY *key;
-    if (!atomic_load(&prov->running)) {
-        (void)FAIL(prov, REASON_STATE);
+    if (!limbic_prov_running(prov))
         return NULL;
-    }
     key = OPENSSL_zalloc(sizeof *key);
     if (!key) {
         (void)FAIL(prov, REASON_MEMORY);
@@ -268,20 +266,42 @@ static int import_other(KEY *key, int selection, const OSSL_PARAM params[]) {
     key->other = OTHER(f, keymgmt_new, KEYMGMT_NEW)(key->prov->other_ctx);
     if (!key->other || !OTHER(f, keymgmt_import, KEYMGMT_IMPORT)(key->other, selection, params))
         return FAIL(key->prov, LIMBIC_ERR_CURVE);
-    limbic_prov_count(COUNT_PASSED_ON);
+    return 1;
+}
+
+/* A curve that came by its numbers may be one of ours all the same, as the default provider finds: then this is no longer its key. */
+static int known_by_numbers(KEY *key) {
+    char group[64] = "", encoding[16] = "";
+    int from_explicit = 0;
+    OSSL_PARAM ask[] = {OSSL_PARAM_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, group, sizeof group),
+                        OSSL_PARAM_utf8_string(OSSL_PKEY_PARAM_EC_ENCODING, encoding, sizeof encoding),
+                        OSSL_PARAM_int(OSSL_PKEY_PARAM_EC_DECODED_FROM_EXPLICIT_PARAMS, &from_explicit),
+                        OSSL_PARAM_END};
+    const struct limbic_other_functions *f = limbic_prov_other(key->prov, other_of(key));
+    limbic_curve curve = (limbic_curve)0;
+    if (OTHER(f, keymgmt_get_params, KEYMGMT_GET_PARAMS)(key->other, ask))
+        curve = curve_named(&ask[0], key->sm2);
+    if (!curve || !set_form(key, ask))
+        return 0;
+    key->curve = curve;
+    limbic_prov_key_other_free(key, key->other);
+    key->other = NULL;
     return 1;
 }
 
 static int import(void *data, int selection, const OSSL_PARAM params[]) {
     KEY *key = data;
     const OSSL_PARAM *group = OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_GROUP_NAME), *p;
-    const limbic_curve curve = curve_named(group, key->sm2);
 
     if (!(selection & DOMAIN))
         return FAIL(key->prov, REASON_PARAMETER);
-    if (!curve)
-        return key->sm2 ? FAIL(key->prov, LIMBIC_ERR_CURVE) : import_other(key, selection, params);
-    key->curve = curve;
+    key->curve = curve_named(group, key->sm2);
+    if (!key->curve && (key->sm2 || !import_other(key, selection, params)))
+        return key->sm2 ? FAIL(key->prov, LIMBIC_ERR_CURVE) : 0;
+    if (!key->curve && (group || !known_by_numbers(key))) {
+        limbic_prov_count(COUNT_PASSED_ON);
+        return 1;
+    }
     if (!set_form(key, params))
         return 0;
     if ((selection & PAIR) && (p = OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_PUB_KEY)) != NULL &&
@@ -367,17 +387,27 @@ static const char *const domain_names[] = {OSSL_PKEY_PARAM_EC_FIELD_TYPE, OSSL_P
                                            OSSL_PKEY_PARAM_EC_GENERATOR,  OSSL_PKEY_PARAM_EC_ORDER,
                                            OSSL_PKEY_PARAM_EC_COFACTOR,   OSSL_PKEY_PARAM_EC_SEED};
 
-/* The curve's numbers are asked of the default provider, which has them. */
+/* The curve's numbers, and they alone, are asked of the default provider, which has them. */
 static int get_domain(KEY *key, OSSL_PARAM params[]) {
-    int wanted = 0, ok = 1;
-    for (size_t i = 0; i < sizeof domain_names / sizeof *domain_names; i++)
-        wanted |= OSSL_PARAM_locate(params, domain_names[i]) != NULL;
-    if (wanted) {
-        void *other = limbic_prov_key_to_other(key, DOMAIN);
-        ok = other && OTHER(limbic_prov_other(key->prov, other_of(key)), keymgmt_get_params,
-                            KEYMGMT_GET_PARAMS)(other, params);
-        limbic_prov_key_other_free(key, other);
+    enum { NAMES = sizeof domain_names / sizeof *domain_names };
+    OSSL_PARAM ask[NAMES + 1], *from[NAMES];
+    size_t n = 0;
+    void *other;
+    int ok;
+    for (size_t i = 0; i < NAMES; i++) {
+        from[n] = OSSL_PARAM_locate(params, domain_names[i]);
+        if (from[n])
+            ask[n] = *from[n], n++;
     }
+    if (!n)
+        return 1;
+    ask[n] = OSSL_PARAM_construct_end();
+    other = limbic_prov_key_to_other(key, DOMAIN);
+    ok = other && OTHER(limbic_prov_other(key->prov, other_of(key)), keymgmt_get_params,
+                        KEYMGMT_GET_PARAMS)(other, ask);
+    limbic_prov_key_other_free(key, other);
+    while (n-- > 0)
+        *from[n] = ask[n];
     return ok;
 }
 
@@ -700,9 +730,13 @@ static const OSSL_PARAM *gen_settable_params(void *data, void *ctx) {
 static int gen_other(const struct generator *g, KEY *key, OSSL_CALLBACK *cb, void *arg) {
     const struct limbic_other_functions *f = limbic_prov_other(g->prov, other_of(key));
     void *gen, *template_key = g->template_key ? g->template_key->other : NULL;
+    OSSL_PARAM group[] = {OSSL_PARAM_END, OSSL_PARAM_END};
     if (!f)
         return 0;
-    gen = OTHER(f, keymgmt_gen_init, KEYMGMT_GEN_INIT)(g->prov->other_ctx, g->selection, NULL);
+    if (g->curve) /* its name may have come alone, or with a key */
+        group[0] = OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME,
+                                                    (char *)(uintptr_t)names_of(g->curve)->name, 0);
+    gen = OTHER(f, keymgmt_gen_init, KEYMGMT_GEN_INIT)(g->prov->other_ctx, g->selection, group);
     if (gen &&
         (!template_key || OTHER(f, keymgmt_gen_set_template, KEYMGMT_GEN_SET_TEMPLATE)(gen, template_key)) &&
         (!g->params || OTHER(f, keymgmt_gen_set_params, KEYMGMT_GEN_SET_PARAMS)(gen, g->params)))
@@ -746,8 +780,9 @@ static const char *ec_operation(int operation) {
     return operation == OSSL_OP_KEYEXCH ? "ECDH" : operation == OSSL_OP_SIGNATURE ? "ECDSA" : NULL;
 }
 
+/* No ECDH: the default provider has none with keys of this type, and SM2's own key exchange is another. */
 static const char *sm2_operation(int operation) {
-    return operation == OSSL_OP_KEYEXCH ? "ECDH" : operation == OSSL_OP_SIGNATURE ? "SM2" : NULL;
+    return operation == OSSL_OP_SIGNATURE ? "SM2" : NULL;
 }
 
 #define FUNCTIONS(type)                                                                                      \

@@ -5,6 +5,7 @@
 #include "base/limb.h"
 #include "dispatch/dispatch.h"
 #include "provider/provider.h"
+#include "scheme/rsa.h"
 
 #include <string.h>
 #include <strings.h>
@@ -17,10 +18,8 @@ static NUMBERS unusable;
 
 static KEY *make(struct limbic_prov *prov, enum limbic_other type) {
     KEY *key;
-    if (!atomic_load(&prov->running)) {
-        (void)FAIL(prov, REASON_STATE);
+    if (!limbic_prov_running(prov))
         return NULL;
-    }
     key = limbic_prov_other(prov, type) ? OPENSSL_zalloc(sizeof *key) : NULL;
     if (!key) {
         (void)FAIL(prov, REASON_MEMORY);
@@ -376,18 +375,41 @@ static int give_numbers(KEY *key, const uint64_t *new_key, size_t new_len, size_
     return ok;
 }
 
+/* The program's function, called as the default provider calls it: 0 and a count before some candidates, 3 and 0 or 1 for a prime that was found. */
+struct watcher {
+    OSSL_CALLBACK *cb;
+    void *arg;
+    int turns, stopped;
+};
+
+static int call(struct watcher *w, int what, int n) {
+    const OSSL_PARAM params[] = {OSSL_PARAM_int(OSSL_GEN_PARAM_POTENTIAL, &what),
+                                 OSSL_PARAM_int(OSSL_GEN_PARAM_ITERATION, &n), OSSL_PARAM_END};
+    w->stopped |= w->cb && !w->cb(params, w->arg);
+    return !w->stopped;
+}
+
+static int watch(void *arg) {
+    struct watcher *w = arg;
+    return call(w, 0, w->turns++);
+}
+
 /* -1: not for the library */
-static int gen_library(const struct generator *g, KEY *key) {
+static int gen_library(const struct generator *g, KEY *key, OSSL_CALLBACK *cb, void *arg) {
     const size_t len = limbic_rsa_private_bytes(g->bits);
     NUMBERS *n = len ? OPENSSL_zalloc(sizeof *n + len) : NULL;
+    struct watcher w = {cb, arg, 0, 0};
+    const struct limbic_rsa_progress progress = {watch, &w};
     limbic_status status;
     int ok;
     if (!n)
         return -1;
     n->len = len;
     n->private_here = has_lanes();
-    status = limbic_rsa_keygen(n->key, len, g->bits, g->e_len ? g->e : NULL, g->e_len);
-    ok = status ? -1 : give_numbers(key, n->key, len, g->bits);
+    status = limbic_rsa_keygen_watched(n->key, len, g->bits, g->e_len ? g->e : NULL, g->e_len, &progress);
+    ok = w.stopped || (!status && (!call(&w, 3, 0) || !call(&w, 3, 1))) ? 0
+         : status                                                       ? -1
+                  : give_numbers(key, n->key, len, g->bits);
     if (ok == 1) {
         n->bytes = limbic_rsa_bytes(n->key, len);
         atomic_store(&key->numbers, n);
@@ -401,7 +423,7 @@ static int gen_library(const struct generator *g, KEY *key) {
 static void *gen(void *data, OSSL_CALLBACK *cb, void *arg) {
     const struct generator *g = data;
     KEY *key = make(g->prov, g->type);
-    int ok = key && g->by_library ? gen_library(g, key) : -1;
+    int ok = key && g->by_library ? gen_library(g, key, cb, arg) : -1;
     if (key && ok < 0) {
         key->other = THEIRS(g, gen, GEN)(g->other, cb, arg);
         ok = key->other != NULL;

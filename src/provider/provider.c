@@ -3,6 +3,7 @@
 #include "provider/provider.h"
 
 #include <openssl/provider.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,23 +26,29 @@ void limbic_prov_count(enum limbic_count what) {
 
 /* Where LIMBIC_COUNTS names a file at load, a line of all counters goes there at the end. */
 static char *counts_file;
+static pthread_mutex_t counts_lock =
+    PTHREAD_MUTEX_INITIALIZER; /* providers of several library contexts share it */
 
 static void write_counts(void) {
     char line[400];
     size_t n = 0;
     FILE *f;
-    if (!counts_file)
+    char *file;
+    (void)pthread_mutex_lock(&counts_lock);
+    file = counts_file;
+    counts_file = NULL;
+    (void)pthread_mutex_unlock(&counts_lock);
+    if (!file)
         return;
     for (int i = 0; i < COUNTS; i++)
         n += (size_t)snprintf(line + n, sizeof line - n, "%s%s=%llu", i ? " " : "", count_names[i],
                               (unsigned long long)atomic_load(&counts[i].n));
-    f = fopen(counts_file, "a");
+    f = fopen(file, "a");
     if (f) {
         (void)fprintf(f, "%s\n", line);
         (void)fclose(f);
     }
-    OPENSSL_free(counts_file);
-    counts_file = NULL;
+    OPENSSL_free(file);
 }
 
 /* ---- errors ---- */
@@ -62,6 +69,7 @@ static const OSSL_ITEM own_reasons[] = {
 };
 enum { STATUSES = LIMBIC_ERR_BATCH, OWN = sizeof own_reasons / sizeof *own_reasons };
 static OSSL_ITEM reasons[STATUSES + OWN + 1];
+static pthread_once_t reasons_once = PTHREAD_ONCE_INIT;
 
 static void fill_reasons(void) {
     for (unsigned i = 0; i < STATUSES; i++) {
@@ -91,6 +99,10 @@ int limbic_prov_raise(const struct limbic_prov *p, int reason, int line, const c
         vset_error(p, (uint32_t)reason, NULL);
     }
     return 0;
+}
+
+int limbic_prov_running(const struct limbic_prov *p) {
+    return atomic_load_explicit(&p->running, memory_order_relaxed) || FAIL(p, REASON_STATE);
 }
 
 int limbic_prov_text_is(const OSSL_PARAM *param, const char *word) {
@@ -271,10 +283,12 @@ LIMBIC_API int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DIS
         OPENSSL_free(p);
         return 0;
     }
-    fill_reasons();
+    (void)pthread_once(&reasons_once, fill_reasons);
     file = secure_getenv("LIMBIC_COUNTS");
+    (void)pthread_mutex_lock(&counts_lock);
     if (file && *file && !counts_file)
         counts_file = OPENSSL_strdup(file);
+    (void)pthread_mutex_unlock(&counts_lock);
     atomic_store(&p->running, 1);
     *out = functions;
     *ctx = p;

@@ -85,6 +85,9 @@ enum {
 int limbic_prov_raise(const struct limbic_prov *p, int reason, int line, const char *function);
 #define FAIL(p, reason) limbic_prov_raise((p), (int)(reason), __LINE__, __func__)
 
+/* 0, with an error raised, once a self-test has failed. */
+int limbic_prov_running(const struct limbic_prov *p);
+
 /* What ran here, since the module was loaded. */
 enum limbic_count {
     COUNT_KEYGEN,

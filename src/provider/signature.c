@@ -6,9 +6,8 @@
 #include "limbic/ecdsa.h"
 #include "provider/provider.h"
 
+#include <openssl/err.h>
 #include <openssl/evp.h>
-#include <openssl/objects.h>
-#include <openssl/x509.h>
 #include <string.h>
 
 #define KEY struct limbic_prov_key
@@ -107,6 +106,29 @@ static void *dup_sig(void *ctx) {
 
 /* ---- the digest ---- */
 
+/* The default provider's context of ECDSA with this digest and without a key: it decides which digests there are signatures with, and has their
+ * identifiers. NULL if it takes no such one. */
+static void *context_of_digest(const struct sig *s, const char *name) {
+    const struct limbic_other_functions *f = limbic_prov_other(s->prov, OTHER_ECDSA);
+    const OSSL_PARAM params[] = {
+        OSSL_PARAM_utf8_string(OSSL_SIGNATURE_PARAM_DIGEST, (char *)(uintptr_t)name, strlen(name)),
+        OSSL_PARAM_END};
+    void *c = f ? OTHER(f, signature_newctx, SIGNATURE_NEWCTX)(s->prov->other_ctx, NULL) : NULL;
+    if (c && !OTHER(f, signature_set_ctx_params, SIGNATURE_SET_CTX_PARAMS)(c, params)) {
+        OTHER(f, signature_freectx, SIGNATURE_FREECTX)(c);
+        c = NULL;
+    }
+    return c;
+}
+
+/* SHAKE and its like, which some versions sign with. */
+static int takes_xof(const struct sig *s, const char *name) {
+    void *c = context_of_digest(s, name);
+    if (c)
+        OTHER(limbic_prov_other(s->prov, OTHER_ECDSA), signature_freectx, SIGNATURE_FREECTX)(c);
+    return c != NULL;
+}
+
 static int set_digest(struct sig *s, const char *name, const char *properties) {
     EVP_MD *md;
     int bytes;
@@ -116,7 +138,8 @@ static int set_digest(struct sig *s, const char *name, const char *properties) {
         return 1;
     md = EVP_MD_fetch(s->prov->libctx, name, properties ? properties : s->properties);
     bytes = md ? EVP_MD_get_size(md) : 0;
-    if (!md || bytes <= 0 || strlen(name) >= sizeof s->digest || (EVP_MD_get_flags(md) & EVP_MD_FLAG_XOF)) {
+    if (!md || bytes <= 0 || strlen(name) >= sizeof s->digest ||
+        ((EVP_MD_get_flags(md) & EVP_MD_FLAG_XOF) && !takes_xof(s, name))) {
         EVP_MD_free(md);
         return FAIL(s->prov, REASON_DIGEST);
     }
@@ -143,8 +166,10 @@ static int set_params(void *ctx, const OSSL_PARAM params[]);
 
 static int start(struct sig *s, KEY *key, const OSSL_PARAM params[], int sign) {
     const struct limbic_other_functions *f;
-    if (!s || (!key && !s->key))
-        return s ? FAIL(s->prov, REASON_NO_KEY) : 0;
+    if (!s || !limbic_prov_running(s->prov))
+        return 0;
+    if (!key && !s->key)
+        return FAIL(s->prov, REASON_NO_KEY);
     if (key) {
         limbic_prov_key_free(s->key);
         s->key = limbic_prov_key_ref(key);
@@ -213,6 +238,22 @@ static int nonce_hash(const struct sig *s, limbic_hash *hash) {
     return 0;
 }
 
+/* The kind of nonces for the default provider, which takes some from version 3.2 on, and the digest that it makes them with. */
+static int give_nonces(const struct sig *s) {
+    const struct limbic_other_functions *f = limbic_prov_other(s->prov, OTHER_ECDSA);
+    unsigned type = (unsigned)s->deterministic;
+    OSSL_PARAM params[3] = {OSSL_PARAM_construct_uint(OSSL_SIGNATURE_PARAM_NONCE_TYPE, &type), OSSL_PARAM_END,
+                            OSSL_PARAM_END};
+    if (s->digest[0])
+        params[1] =
+            OSSL_PARAM_construct_utf8_string(OSSL_SIGNATURE_PARAM_DIGEST, (char *)(uintptr_t)s->digest, 0);
+    if (!OSSL_PARAM_locate_const(OTHER(f, signature_settable_ctx_params,
+                                       SIGNATURE_SETTABLE_CTX_PARAMS)(s->other, s->prov->other_ctx),
+                                 OSSL_SIGNATURE_PARAM_NONCE_TYPE))
+        return !type || FAIL(s->prov, REASON_PARAMETER);
+    return OTHER(f, signature_set_ctx_params, SIGNATURE_SET_CTX_PARAMS)(s->other, params);
+}
+
 static int sign(void *ctx, unsigned char *sig, size_t *sig_len, size_t size, const unsigned char *digest,
                 size_t digest_len) {
     struct sig *s = ctx;
@@ -221,12 +262,15 @@ static int sign(void *ctx, unsigned char *sig, size_t *sig_len, size_t size, con
     limbic_status status;
     limbic_hash hash;
 
+    if (!limbic_prov_running(s->prov))
+        return 0;
     if (!key)
         return FAIL(s->prov, REASON_NO_KEY);
     if (s->digest_len && sig && digest_len != s->digest_len)
         return FAIL(s->prov, REASON_DIGEST_LENGTH);
     if (s->other)
-        return OTHER(limbic_prov_other(s->prov, OTHER_ECDSA), signature_sign,
+        return (!s->deterministic || give_nonces(s)) &&
+               OTHER(limbic_prov_other(s->prov, OTHER_ECDSA), signature_sign,
                      SIGNATURE_SIGN)(s->other, sig, sig_len, size, digest, digest_len);
     const size_t most = limbic_prov_signature_bytes(key->curve), n = limbic_curve_bytes(key->curve);
     if (!sig) {
@@ -258,6 +302,8 @@ static int verify(void *ctx, const unsigned char *sig, size_t sig_len, const uns
     const KEY *key = s->key;
     limbic_status status;
 
+    if (!limbic_prov_running(s->prov))
+        return 0;
     if (!key)
         return FAIL(s->prov, REASON_NO_KEY);
     if (s->digest_len && digest_len != s->digest_len)
@@ -427,13 +473,11 @@ static int set_params(void *ctx, const OSSL_PARAM params[]) {
     p = s->sm2 ? NULL : OSSL_PARAM_locate_const(params, OSSL_SIGNATURE_PARAM_NONCE_TYPE);
     if (p) {
         unsigned type;
-        const OSSL_PARAM one[] = {*p, OSSL_PARAM_END};
         if (!OSSL_PARAM_get_uint(p, &type) || type > 1)
             return FAIL(s->prov, REASON_PARAMETER);
-        if (s->other)
-            return OTHER(limbic_prov_other(s->prov, OTHER_ECDSA), signature_set_ctx_params,
-                         SIGNATURE_SET_CTX_PARAMS)(s->other, one);
         s->deterministic = (int)type;
+        if (s->other && !give_nonces(s))
+            return 0;
     }
     p = s->sm2 ? OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_DIST_ID) : NULL;
     if (p) {
@@ -453,20 +497,24 @@ static int set_params(void *ctx, const OSSL_PARAM params[]) {
     return 1;
 }
 
-/* The AlgorithmIdentifier of key type and digest, as the object table pairs them; none where it does not. */
+/* The AlgorithmIdentifier; empty where there is none for the digest. */
 static int get_algorithm(const struct sig *s, OSSL_PARAM *p) {
-    uint8_t *der = NULL;
-    int nid = NID_undef, n = 0, ok;
-    const int digest = s->sm2 ? NID_sm3 : s->md ? EVP_MD_get_type(s->md) : NID_undef;
-    if (digest != NID_undef &&
-        OBJ_find_sigid_by_algs(&nid, digest, s->sm2 ? NID_sm2 : NID_X9_62_id_ecPublicKey)) {
-        X509_ALGOR *a = X509_ALGOR_new();
-        if (a && X509_ALGOR_set0(a, OBJ_nid2obj(nid), V_ASN1_UNDEF, NULL))
-            n = i2d_X509_ALGOR(a, &der);
-        X509_ALGOR_free(a);
-    }
-    ok = OSSL_PARAM_set_octet_string(p, der, n > 0 ? (size_t)n : 0);
-    OPENSSL_free(der);
+    static const uint8_t sm2_with_sm3[] = {0x30, 0x0a, 0x06, 0x08, 0x2a, 0x81,
+                                           0x1c, 0xcf, 0x55, 0x01, 0x83, 0x75};
+    OSSL_PARAM ask[] = {*p, OSSL_PARAM_END};
+    void *c;
+    int ok;
+    if (s->sm2)
+        return OSSL_PARAM_set_octet_string(p, sm2_with_sm3, sizeof sm2_with_sm3);
+    (void)ERR_set_mark();
+    c = s->md ? context_of_digest(s, EVP_MD_get0_name(s->md)) : NULL;
+    (void)ERR_pop_to_mark();
+    if (!c)
+        return OSSL_PARAM_set_octet_string(p, NULL, 0);
+    const struct limbic_other_functions *f = limbic_prov_other(s->prov, OTHER_ECDSA);
+    ok = OTHER(f, signature_get_ctx_params, SIGNATURE_GET_CTX_PARAMS)(c, ask);
+    p->return_size = ask[0].return_size;
+    OTHER(f, signature_freectx, SIGNATURE_FREECTX)(c);
     return ok;
 }
 

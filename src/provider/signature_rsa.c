@@ -79,7 +79,8 @@ static void set_key(struct sig *s, KEY *key) {
 #define INIT(name, type, id)                                                                                 \
     static int name(void *ctx, void *key, const OSSL_PARAM params[]) {                                       \
         struct sig *s = ctx;                                                                                 \
-        if (!s || !THEIRS(s, type, id)(s->other, key ? ((KEY *)key)->other : NULL, params))                  \
+        if (!s || !limbic_prov_running(s->prov) ||                                                           \
+            !THEIRS(s, type, id)(s->other, key ? ((KEY *)key)->other : NULL, params))                        \
             return 0;                                                                                        \
         set_key(s, key);                                                                                     \
         return 1;                                                                                            \
@@ -91,7 +92,8 @@ INIT(recover_init, verify_recover_init, VERIFY_RECOVER_INIT)
 #define MESSAGE_INIT(name, type, id)                                                                         \
     static int name(void *ctx, const char *digest, void *key, const OSSL_PARAM params[]) {                   \
         struct sig *s = ctx;                                                                                 \
-        if (!s || !THEIRS(s, type, id)(s->other, digest, key ? ((KEY *)key)->other : NULL, params))          \
+        if (!s || !limbic_prov_running(s->prov) ||                                                           \
+            !THEIRS(s, type, id)(s->other, digest, key ? ((KEY *)key)->other : NULL, params))                \
             return 0;                                                                                        \
         set_key(s, key);                                                                                     \
         s->message = 1;                                                                                      \
@@ -134,6 +136,8 @@ static int sign(void *ctx, unsigned char *sig, size_t *sig_len, size_t size, con
     struct sig *s = ctx;
     const struct limbic_prov_rsa_numbers *n = sig ? plan(s) : NULL;
     limbic_status status;
+    if (!limbic_prov_running(s->prov))
+        return 0;
     if (!n || !n->private_here || n->bytes > size || !fits(s, n, tbs_len))
         return THEIRS(s, sign, SIGN)(s->other, sig, sig_len, size, tbs, tbs_len);
     if (s->plan.padding == RSA_PKCS1_PADDING)
@@ -158,6 +162,8 @@ static int verify(void *ctx, const unsigned char *sig, size_t sig_len, const uns
     struct sig *s = ctx;
     const struct limbic_prov_rsa_numbers *n = plan(s);
     limbic_status status;
+    if (!limbic_prov_running(s->prov))
+        return 0;
     if (!n || !fits(s, n, tbs_len))
         return THEIRS(s, verify, VERIFY)(s->other, sig, sig_len, tbs, tbs_len);
     if (s->plan.padding == RSA_PKCS1_PADDING) {
@@ -182,6 +188,8 @@ static int verify(void *ctx, const unsigned char *sig, size_t sig_len, const uns
 static int recover(void *ctx, unsigned char *out, size_t *out_len, size_t size, const unsigned char *sig,
                    size_t sig_len) {
     struct sig *s = ctx;
+    if (!limbic_prov_running(s->prov))
+        return 0;
     return THEIRS(s, verify_recover, VERIFY_RECOVER)(s->other, out, out_len, size, sig, sig_len);
 }
 

@@ -83,6 +83,15 @@ int limbic_rsa_below_n(const struct limbic_rsa *x, const uint8_t *in);
 limbic_status limbic_rsa_public_raw(const struct limbic_rsa *x, uint8_t *out, const uint8_t *in);
 limbic_status limbic_rsa_private_raw(const struct limbic_rsa *x, uint8_t *out, const uint8_t *in);
 
+/* limbic_rsa_keygen that calls a function before each few candidates, which the time tells too. An answer of 0 ends it with LIMBIC_ERR_FAULT.
+ * progress may be NULL. */
+struct limbic_rsa_progress {
+    int (*tell)(void *arg);
+    void *arg;
+};
+limbic_status limbic_rsa_keygen_watched(void *key, size_t key_len, size_t bits, const uint8_t *e,
+                                        size_t e_len, const struct limbic_rsa_progress *progress);
+
 /* p and q, 16 words each, of the key of 2048 bits and e = 65537 with which limbic_selftest tries RSA. They are no secret. */
 void limbic_rsa_selftest_primes(uint64_t *p, uint64_t *q);
 

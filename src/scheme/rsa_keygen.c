@@ -257,7 +257,8 @@ static limbic_status promising(uint64_t *w, size_t bits, const limbic_mont *e,
  * others at once.
  */
 static limbic_status two_primes(uint64_t *p, uint64_t *q, size_t bits, const limbic_mont *e,
-                                const struct limbic_rsa_group *g, size_t groups) {
+                                const struct limbic_rsa_group *g, size_t groups,
+                                const struct limbic_rsa_progress *progress) {
     const size_t limbs = (bits + 63) / 64, more = rounds_for(bits, 1) - 1;
     uint64_t w[limbs], storage[AT_ONCE][LIMBIC_MONT_STORAGE(limbs)], passed[AT_ONCE];
     limbic_mont x[AT_ONCE];
@@ -267,6 +268,10 @@ static limbic_status two_primes(uint64_t *p, uint64_t *q, size_t bits, const lim
     size_t found = 0, tries = 80 * bits;
     limbic_status status = LIMBIC_OK;
     while (found < 2 && !status) {
+        if (progress && !progress->tell(progress->arg)) {
+            status = LIMBIC_ERR_FAULT;
+            break;
+        }
         for (size_t i = 0; i < AT_ONCE && !status; i++) {
             status = promising(w, bits, e, g, groups, &tries);
             if (!status)
@@ -304,7 +309,8 @@ static size_t groups_for(size_t bits) {
     return bits < 1600 ? bits * bits / 4096 : 625;
 }
 
-static limbic_status primes(uint64_t *p, uint64_t *q, size_t bits, const uint64_t *e, size_t e_limbs) {
+static limbic_status primes(uint64_t *p, uint64_t *q, size_t bits, const uint64_t *e, size_t e_limbs,
+                            const struct limbic_rsa_progress *progress) {
     const size_t limbs = (bits + 63) / 64;
     struct limbic_rsa_group g[groups_for(bits)];
     uint64_t storage[LIMBIC_MONT_STORAGE(e_limbs)], swap;
@@ -312,7 +318,7 @@ static limbic_status primes(uint64_t *p, uint64_t *q, size_t bits, const uint64_
     limbic_status status = limbic_mont_init(&x, storage, e, e_limbs);
     limbic_rsa_groups(g, groups_for(bits));
     if (!status)
-        status = two_primes(p, q, bits, &x, g, groups_for(bits));
+        status = two_primes(p, q, bits, &x, g, groups_for(bits), progress);
     limbic_wipe_stack(); /* the primes of trial division stand between it and the caller's */
     if (status)
         return status;
@@ -360,13 +366,14 @@ static int large_d(const void *key, size_t key_len) {
 
 /* Not inlined, so that the caller can wipe what is left in its frame. */
 static __attribute__((noinline)) limbic_status generate(void *key, size_t bits, const uint64_t *e,
-                                                        size_t e_limbs) {
+                                                        size_t e_limbs,
+                                                        const struct limbic_rsa_progress *progress) {
     const size_t limbs = (bits / 2 + 63) / 64;
     uint64_t p[limbs], q[limbs], built[LIMBIC_RSA_PRIVATE_WORDS(bits)];
     limbic_status status;
     memset(built, 0, sizeof built);
     do {
-        status = primes(p, q, bits / 2, e, e_limbs);
+        status = primes(p, q, bits / 2, e, e_limbs, progress);
         if (!status)
             status = limbic_rsa_build(built, sizeof built, p, limbs, q, limbs, e, e_limbs);
     } while (!status && !large_d(built, sizeof built));
@@ -382,6 +389,11 @@ static __attribute__((noinline)) limbic_status generate(void *key, size_t bits, 
 }
 
 limbic_status limbic_rsa_keygen(void *key, size_t key_len, size_t bits, const uint8_t *e, size_t e_len) {
+    return limbic_rsa_keygen_watched(key, key_len, bits, e, e_len, NULL);
+}
+
+limbic_status limbic_rsa_keygen_watched(void *key, size_t key_len, size_t bits, const uint8_t *e,
+                                        size_t e_len, const struct limbic_rsa_progress *progress) {
     uint64_t words[4] = {65537, 0, 0, 0};
     size_t limbs = 4;
     limbic_status status;
@@ -404,7 +416,7 @@ limbic_status limbic_rsa_keygen(void *key, size_t key_len, size_t bits, const ui
         limbs--;
     if (!(words[0] & 1) || (limbs == 1 && words[0] <= 65536))
         return LIMBIC_ERR_PUBLIC_KEY;
-    status = generate(key, bits, words, limbs);
+    status = generate(key, bits, words, limbs, progress);
     limbic_wipe_stack();
     return status;
 }

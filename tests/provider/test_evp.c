@@ -1,5 +1,5 @@
 /*
- * The provider through EVP, beside the default provider: provider_evp FOLDER_OF_LIMBIC.SO. Two library contexts: `ours` has both providers and prefers
+ * The provider through EVP, beside the default provider: provider_evp FOLDER_OF_LIMBIC.SO FOLDER_OF_THE_BROKEN_ONE. Two library contexts: `ours` has both providers and prefers
  * limbic, `plain` has the default one alone. Memory that libcrypto and the provider free is searched for the private keys that are marked.
  */
 #define _GNU_SOURCE /* memmem */
@@ -77,7 +77,7 @@ static void *seen_realloc(void *p, size_t n, const char *file, int line) {
 /* ---- tools ---- */
 
 static unsigned long long count(const char *what) {
-    char name[40];
+    char name[40] = "";
     uint64_t n = 0;
     OSSL_PARAM params[2] = {OSSL_PARAM_construct_uint64(name, &n), OSSL_PARAM_construct_end()};
     (void)snprintf(name, sizeof name, "limbic-count-%s", what);
@@ -188,16 +188,20 @@ static void directions(size_t curve) {
         if (n)
             tbs[n - 1] = (uint8_t)(n * 37);
     }
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2 && curve == SM2; i++) {
+        size_t n = sizeof a;
+        check(!derive(i ? plain : ours, i ? key_there : key, i ? key_there : key, a, &n),
+              "SM2: no ECDH with keys of this type, ours or theirs");
+    }
+    for (int i = 0; i < 2 && curve != SM2; i++) {
         size_t n = sizeof a, m = sizeof b;
         before = count("derive");
         check(derive(ours, i ? key : theirs_here, i ? theirs_here : key, a, &n) && n == curves[curve].bytes &&
                   count("derive") == before + 1,
               "%s: derive", name);
-        if (derive(plain, i ? theirs : key_there, i ? key_there : theirs, b, &m))
-            check(m == n && !memcmp(a, b, n), "%s: derive the same", name);
-        else
-            check(curve == SM2, "%s: they derive", name); /* version 3.0 does no ECDH on SM2 */
+        check(derive(plain, i ? theirs : key_there, i ? key_there : theirs, b, &m) && m == n &&
+                  !memcmp(a, b, n),
+              "%s: derive the same", name);
     }
     EVP_PKEY_free(key);
     EVP_PKEY_free(theirs);
@@ -253,6 +257,119 @@ static void parameters(size_t curve) {
     }
     EVP_PKEY_free(key);
     EVP_PKEY_free(there);
+}
+
+/* The curve's numbers and the key's in one call. */
+static void mixed_parameters(size_t curve) {
+    EVP_PKEY *key = make(ours, curve);
+    uint8_t p[80], point[140], d[80];
+    OSSL_PARAM params[] = {OSSL_PARAM_octet_string("encoded-pub-key", point, sizeof point),
+                           OSSL_PARAM_BN("p", p, sizeof p), OSSL_PARAM_BN("priv", d, sizeof d),
+                           OSSL_PARAM_END};
+    ERR_clear_error();
+    check(EVP_PKEY_get_params(key, params) == 1 && params[0].return_size == 1 + 2 * curves[curve].bytes &&
+              params[1].return_size == sizeof p && p[sizeof p - 1] == 0 && p[0] == 0xff &&
+              params[2].return_size == curves[curve].bytes && ERR_peek_error() == 0,
+          "%s: parameters of the curve and of the key at once", curves[curve].name);
+    EVP_PKEY_free(key);
+}
+
+/* The AlgorithmIdentifier of each digest that the default provider has, which certificates are signed with. */
+static void identify(EVP_MD *md, void *arg) {
+    EVP_PKEY **keys = arg; /* two of ours, two of theirs */
+    const char *name = EVP_MD_get0_name(md);
+    if (EVP_MD_get_size(md) <= 0) /* NULL, which version 3.0 signs with */
+        return;
+    for (size_t i = 0; i < 2; i++) {
+        uint8_t id[2][100];
+        size_t len[2] = {0};
+        int ok[2];
+        for (size_t k = 0; k < 2; k++) {
+            EVP_MD_CTX *m = EVP_MD_CTX_new();
+            EVP_PKEY_CTX *c = NULL;
+            OSSL_PARAM ask[] = {OSSL_PARAM_octet_string("algorithm-id", id[k], sizeof id[k]), OSSL_PARAM_END};
+            ok[k] = EVP_DigestSignInit_ex(m, &c, name, k ? plain : ours, NULL, keys[2 * k + i], NULL) == 1;
+            if (ok[k] && EVP_PKEY_CTX_get_params(c, ask) == 1)
+                len[k] = ask[0].return_size;
+            EVP_MD_CTX_free(m);
+        }
+        check(ok[0] == ok[1] && len[0] == len[1] && !memcmp(id[0], id[1], len[0]),
+              "key %zu: the identifier of signatures with %s: %d, %zu bytes; theirs %d, %zu", i, name, ok[0],
+              len[0], ok[1], len[1]);
+    }
+    ERR_clear_error();
+}
+
+static void identifiers(void) {
+    EVP_PKEY *keys[4] = {make(ours, 0), make(ours, SM2)};
+    keys[2] = move(keys[0], plain, "EC", EVP_PKEY_KEYPAIR);
+    keys[3] = move(keys[1], plain, "SM2", EVP_PKEY_KEYPAIR);
+    EVP_MD_do_all_provided(plain, identify, keys);
+    for (size_t i = 0; i < 4; i++)
+        EVP_PKEY_free(keys[i]);
+}
+
+/* A key made from a seed (RFC 9180, from version 3.2 on) that is set by a call of its own, after or before the curve. */
+static void seeded(void) {
+    uint8_t seed[66] = {7};
+    EVP_PKEY *key[3] = {NULL};
+    for (int i = 0; i < 3; i++) {
+        EVP_PKEY_CTX *c = EVP_PKEY_CTX_new_from_name(i == 2 ? plain : ours, "EC", NULL);
+        OSSL_PARAM params[] = {OSSL_PARAM_octet_string("dhkem-ikm", seed, sizeof seed), OSSL_PARAM_END};
+        check(EVP_PKEY_keygen_init(c) == 1 && (i != 1 || EVP_PKEY_CTX_set_params(c, params) == 1) &&
+                  EVP_PKEY_CTX_set_group_name(c, "P-384") == 1 &&
+                  (i == 1 || EVP_PKEY_CTX_set_params(c, params) == 1) && EVP_PKEY_keygen(c, &key[i]) == 1,
+              "a key from a seed, %d", i);
+        EVP_PKEY_CTX_free(c);
+    }
+    if (OPENSSL_version_major() == 3 && OPENSSL_version_minor() < 2)
+        (void)printf("skipped: keys from a seed: libcrypto has none before version 3.2\n");
+    else
+        check(EVP_PKEY_eq(key[0], key[2]) == 1 && EVP_PKEY_eq(key[1], key[2]) == 1,
+              "the same key from a seed");
+    for (int i = 0; i < 3; i++)
+        EVP_PKEY_free(key[i]);
+}
+
+/* A curve that is given by its numbers is the one that they are: with a peer of that name, too. */
+static void explicit_curve(size_t curve) {
+    static const char *const names[] = {"field-type", "p",        "a",   "b",   "generator",
+                                        "order",      "cofactor", "pub", "priv"};
+    EVP_PKEY *named = make(plain, curve), *key[2] = {NULL}, *peer = make(ours, curve);
+    OSSL_PARAM *all = NULL, params[sizeof names / sizeof *names + 1];
+    uint8_t secret[2][80], numbers[sizeof names / sizeof *names][200];
+    size_t n[2] = {80, 80}, k = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const OSSL_PARAM *type = OSSL_PARAM_locate_const(EVP_PKEY_gettable_params(named), names[i]);
+        OSSL_PARAM p[] = {{names[i], type->data_type, numbers[i], sizeof numbers[i], OSSL_PARAM_UNMODIFIED},
+                          OSSL_PARAM_END};
+        if (EVP_PKEY_get_params(named, p) == 1) {
+            p[0].data_size = p[0].return_size;
+            params[k++] = p[0];
+        }
+    }
+    params[k] = OSSL_PARAM_construct_end();
+    OSSL_PARAM_free(all);
+    for (int i = 0; i < 2; i++) {
+        EVP_PKEY_CTX *c = EVP_PKEY_CTX_new_from_name(i ? plain : ours, "EC", NULL);
+        char encoding[16] = "";
+        check(EVP_PKEY_fromdata_init(c) == 1 && EVP_PKEY_fromdata(c, &key[i], EVP_PKEY_KEYPAIR, params) == 1,
+              "%s by its numbers", curves[curve].name);
+        check(EVP_PKEY_get_utf8_string_param(key[i], "encoding", encoding, sizeof encoding, NULL) == 1 &&
+                  !strcmp(encoding, "explicit"),
+              "%s by its numbers: encoding %s", curves[curve].name, encoding);
+        check(derive(i ? plain : ours, key[i], peer, secret[i], &n[i]), "%s by its numbers: ECDH",
+              curves[curve].name);
+        EVP_PKEY_CTX_free(c);
+    }
+    check(n[0] == n[1] && !memcmp(secret[0], secret[1], n[0]), "%s by its numbers: the same secret",
+          curves[curve].name);
+    check(derive(ours, peer, key[0], secret[1], &n[1]) && !memcmp(secret[0], secret[1], n[0]),
+          "%s by its numbers: as a peer", curves[curve].name);
+    EVP_PKEY_free(named);
+    EVP_PKEY_free(peer);
+    EVP_PKEY_free(key[0]);
+    EVP_PKEY_free(key[1]);
 }
 
 /* ---- one context, several keys, digests and IDs; copies ---- */
@@ -355,12 +472,13 @@ static void copies(size_t curve) {
           "%s: both go on by themselves", name);
     key = make(plain, curve);
     c = EVP_PKEY_CTX_new_from_pkey(ours, twin, NULL);
-    check(c && EVP_PKEY_derive_init(c) == 1 &&
-              EVP_PKEY_CTX_set_ecdh_kdf_type(c, EVP_PKEY_ECDH_KDF_X9_63) == 1 &&
-              EVP_PKEY_CTX_set_ecdh_kdf_md(c, EVP_sha256()) == 1 &&
-              EVP_PKEY_CTX_set_ecdh_kdf_outlen(c, 50) == 1 &&
-              EVP_PKEY_CTX_set0_ecdh_kdf_ukm(c, (unsigned char *)OPENSSL_strdup("ukm"), 3) == 1 &&
-              EVP_PKEY_derive_set_peer(c, key) == 1 && (d = EVP_PKEY_CTX_dup(c)) != NULL,
+    check(curve == SM2 ||
+              (c && EVP_PKEY_derive_init(c) == 1 &&
+               EVP_PKEY_CTX_set_ecdh_kdf_type(c, EVP_PKEY_ECDH_KDF_X9_63) == 1 &&
+               EVP_PKEY_CTX_set_ecdh_kdf_md(c, EVP_sha256()) == 1 &&
+               EVP_PKEY_CTX_set_ecdh_kdf_outlen(c, 50) == 1 &&
+               EVP_PKEY_CTX_set0_ecdh_kdf_ukm(c, (unsigned char *)OPENSSL_strdup("ukm"), 3) == 1 &&
+               EVP_PKEY_derive_set_peer(c, key) == 1 && (d = EVP_PKEY_CTX_dup(c)) != NULL),
           "%s: a copied exchange", name);
     if (d) {
         check(EVP_PKEY_derive(c, secret[0], &n[0]) == 1 && EVP_PKEY_derive(d, secret[1], &n[1]) == 1 &&
@@ -558,7 +676,6 @@ static void answers(size_t curve) {
         size_t n;
         uint8_t sig[16];
     } cases[] = {
-        {"nothing", 0, {0}},
         {"a well-formed one", 8, {0x30, 6, 2, 1, 1, 2, 1, 1}},
         {"zeros", 8, {0x30, 6, 2, 1, 0, 2, 1, 0}},
         {"a negative number", 8, {0x30, 6, 2, 1, 0xff, 2, 1, 1}},
@@ -668,7 +785,7 @@ static void *work(void *arg) {
         int ok = sign_message(m, ours, shared[curve], digest, id, 3, "a message", sig, &len);
         EVP_MD_CTX_reset(m);
         ok = ok && verify_message(m, ours, shared[curve], digest, id, 3, "a message", sig, len) &&
-             derive(ours, shared[curve], shared[curve], a, &n);
+             (curve == SM2 || derive(ours, shared[curve], shared[curve], a, &n));
         if (i == 0) { /* the default provider's context is made by whoever needs it first */
             EVP_PKEY *k = EVP_PKEY_Q_keygen(ours, NULL, "EC", "secp256k1");
             ok = ok && k;
@@ -768,6 +885,38 @@ static unsigned lanes(void) {
         if (!limbic_row(i, &row) && row.chosen && !strcmp(row.unit, "mont") && !strcmp(row.op, "pow"))
             return strcmp(row.isa, "ifma") == 0;
     return 0;
+}
+
+/* What a program is told while a key is made, and that it can stop that. */
+struct told {
+    int candidates, primes, stop_at;
+};
+
+static int tell(EVP_PKEY_CTX *c) {
+    struct told *t = EVP_PKEY_CTX_get_app_data(c);
+    const int what = EVP_PKEY_CTX_get_keygen_info(c, 0);
+    t->candidates += what == 0;
+    t->primes += what == 3;
+    return !t->stop_at || t->candidates + t->primes < t->stop_at;
+}
+
+static void progress(OSSL_LIB_CTX *ctx) {
+    const unsigned long long before = count("keygen");
+    for (int stop = 0; stop < 2; stop++) {
+        EVP_PKEY_CTX *c = EVP_PKEY_CTX_new_from_name(ctx, "RSA", NULL);
+        struct told t = {0, 0, stop};
+        EVP_PKEY *key = NULL;
+        EVP_PKEY_CTX_set_app_data(c, &t);
+        EVP_PKEY_CTX_set_cb(c, tell);
+        check(EVP_PKEY_keygen_init(c) == 1 && (EVP_PKEY_keygen(c, &key) == 1) == !stop,
+              "RSA: a key whose making is %s", stop ? "stopped" : "watched");
+        check(stop ? !t.primes : t.candidates > 0 && t.primes == 2,
+              "RSA: told of %d times of candidates and %d primes", t.candidates, t.primes);
+        EVP_PKEY_free(key);
+        EVP_PKEY_CTX_free(c);
+    }
+    check(count("keygen") == before + (ctx == ours), "RSA: the watched key is made by the library");
+    ERR_clear_error();
 }
 
 static void rsa(unsigned bits) {
@@ -933,9 +1082,19 @@ static void rsa(unsigned bits) {
                 check(EVP_PKEY_decrypt(d, back, &out, sig, len) != 1, "RSA-%u: a changed ciphertext %d", bits,
                       i);
             }
-            out = sizeof back;
-            check(i == 3 || EVP_PKEY_decrypt(d, back, &out, sig, len - 1) != 1,
-                  "RSA-%u: a short ciphertext %d", bits, i);
+            if (!turn) { /* which implicit rejection takes */
+                int ok[2];
+                EVP_PKEY_CTX_free(c);
+                c = EVP_PKEY_CTX_new_from_pkey(plain, there, NULL);
+                check(EVP_PKEY_decrypt_init(c) == 1 && EVP_PKEY_CTX_set_rsa_padding(c, paddings[i]) == 1 &&
+                          (i != 2 || EVP_PKEY_CTX_set_rsa_oaep_md(c, EVP_sha256()) == 1),
+                      "RSA-%u decryption %d", bits, i);
+                out = sizeof back;
+                ok[0] = EVP_PKEY_decrypt(d, back, &out, sig, len - 1);
+                out = sizeof back;
+                ok[1] = EVP_PKEY_decrypt(c, back, &out, sig, len - 1);
+                check(ok[0] == ok[1], "RSA-%u: a short ciphertext %d: %d, theirs %d", bits, i, ok[0], ok[1]);
+            }
             EVP_PKEY_CTX_free(c);
             EVP_PKEY_CTX_free(d);
         }
@@ -949,6 +1108,27 @@ static void rsa(unsigned bits) {
 }
 
 /* ---- other curves, and the rest of the wiping ---- */
+
+/* Nonces without random bytes, of which the default provider has some from version 3.2 on: as there, or refused. */
+static void nonces(EVP_PKEY *key, EVP_PKEY *there) {
+    unsigned type = 1;
+    const OSSL_PARAM params[] = {OSSL_PARAM_uint("nonce-type", &type), OSSL_PARAM_END};
+    uint8_t sig[2][160];
+    size_t len[2] = {160, 160};
+    int ok[2], known = 0;
+    for (int i = 0; i < 2; i++) {
+        EVP_MD_CTX *m = EVP_MD_CTX_new();
+        EVP_PKEY_CTX *c = NULL;
+        ok[i] = EVP_DigestSignInit_ex(m, &c, "SHA256", i ? plain : ours, NULL, i ? there : key, NULL) == 1;
+        if (i)
+            known = OSSL_PARAM_locate_const(EVP_PKEY_CTX_settable_params(c), "nonce-type") != NULL;
+        ok[i] = ok[i] && EVP_PKEY_CTX_set_params(c, params) == 1 &&
+                EVP_DigestSign(m, sig[i], &len[i], (const uint8_t *)"text", 4) == 1;
+        EVP_MD_CTX_free(m);
+    }
+    check(known ? ok[0] && ok[1] && len[0] == len[1] && !memcmp(sig[0], sig[1], len[0]) : !ok[0],
+          "nonces of another curve, %s", known ? "as theirs" : "not there");
+}
 
 static void other_curves(void) {
     static const char *const names[] = {"secp256k1",  "brainpoolP256r1", "brainpoolP512r1",
@@ -977,6 +1157,7 @@ static void other_curves(void) {
                   !memcmp(a, b, n),
               "%s: derive", names[i]);
         check(count("sign") == before, "%s: not by us", names[i]);
+        nonces(key, there);
         check(EVP_PKEY_eq(key, twin) == 1 && EVP_PKEY_eq(key, there) == 1, "%s: equal", names[i]);
         EVP_MD_CTX_free(c);
         EVP_PKEY_free(key);
@@ -1003,7 +1184,7 @@ static void wiped(size_t curve) {
         check(sign_message(m, ours, key, curve == SM2 ? "SM3" : "SHA256", NULL, 0, "text", sig, &len),
               "sign");
         EVP_MD_CTX_reset(m);
-        check(derive(ours, key, key, secret, &k), "derive");
+        check(curve == SM2 || derive(ours, key, key, secret, &k), "derive");
     }
     twin = EVP_PKEY_dup(key);
     EVP_MD_CTX_free(m);
@@ -1049,10 +1230,73 @@ static void rsa_wiped(void) {
     EVP_PKEY_free(there);
 }
 
+/* A provider whose self-test has failed does nothing more, with keys and contexts that there are already, either. */
+static void out_of_order(void) {
+    enum { SIGN, VERIFY, DERIVE, ENCRYPT, DECRYPT, OPERATIONS };
+    static const char *const types[] = {"EC", "SM2", "RSA"};
+    EVP_PKEY_CTX *c[3][OPERATIONS] = {{NULL}};
+    EVP_PKEY *key[3];
+    OSSL_PROVIDER *p[2];
+    OSSL_LIB_CTX *ctx = context(p);
+    uint8_t tbs[32] = {1}, sig[3][256], sealed[3][256], out[512];
+    size_t sig_len[3], sealed_len[3];
+    int status = 1;
+    const OSSL_PARAM ask[] = {OSSL_PARAM_int(OSSL_PROV_PARAM_STATUS, &status), OSSL_PARAM_END};
+    if (!check(p[0] && p[1], "the module whose self-test fails loads from %s", folder))
+        return;
+    for (int i = 0; i < 3; i++) {
+        key[i] = i == 0   ? EVP_PKEY_Q_keygen(ctx, NULL, "EC", "P-256")
+                 : i == 1 ? EVP_PKEY_Q_keygen(ctx, NULL, "SM2")
+                          : EVP_PKEY_Q_keygen(ctx, NULL, "RSA", (size_t)2048);
+        check(of_limbic(key[i]), "%s: a key before the self-test", types[i]);
+        for (int k = 0; k < OPERATIONS; k++)
+            c[i][k] = EVP_PKEY_CTX_new_from_pkey(ctx, key[i], NULL);
+        sig_len[i] = sealed_len[i] = sizeof sealed[i];
+        check(EVP_PKEY_sign_init(c[i][SIGN]) == 1 && EVP_PKEY_verify_init(c[i][VERIFY]) == 1 &&
+                  EVP_PKEY_sign(c[i][SIGN], sig[i], &sig_len[i], tbs, sizeof tbs) == 1 &&
+                  (i ? EVP_PKEY_encrypt_init(c[i][ENCRYPT]) == 1 &&
+                           EVP_PKEY_decrypt_init(c[i][DECRYPT]) == 1 &&
+                           EVP_PKEY_encrypt(c[i][ENCRYPT], sealed[i], &sealed_len[i], tbs, sizeof tbs) == 1
+                     : EVP_PKEY_derive_init(c[i][DERIVE]) == 1 &&
+                           EVP_PKEY_derive_set_peer(c[i][DERIVE], key[i]) == 1),
+              "%s: before the self-test", types[i]);
+    }
+    check(OSSL_PROVIDER_self_test(p[0]) != 1, "the self-test fails");
+    check(OSSL_PROVIDER_get_params(p[0], (OSSL_PARAM *)(uintptr_t)ask) == 1 && status == 0,
+          "the status is 0");
+    for (int i = 0; i < 3; i++) {
+        size_t n = sizeof out;
+        EVP_PKEY *twin = EVP_PKEY_dup(key[i]);
+        ERR_clear_error();
+        check(EVP_PKEY_sign(c[i][SIGN], out, &n, tbs, sizeof tbs) != 1 && ERR_peek_error() != 0,
+              "%s: no signature after the self-test", types[i]);
+        check(EVP_PKEY_verify(c[i][VERIFY], sig[i], sig_len[i], tbs, sizeof tbs) != 1,
+              "%s: no verification after the self-test", types[i]);
+        n = sizeof out;
+        if (i) {
+            check(EVP_PKEY_encrypt(c[i][ENCRYPT], out, &n, tbs, sizeof tbs) != 1,
+                  "%s: no encryption after the self-test", types[i]);
+            check(EVP_PKEY_decrypt(c[i][DECRYPT], out, &n, sealed[i], sealed_len[i]) != 1,
+                  "%s: no decryption after the self-test", types[i]);
+        } else {
+            check(EVP_PKEY_derive(c[i][DERIVE], out, &n) != 1, "%s: no ECDH after the self-test", types[i]);
+        }
+        check(!twin, "%s: no copy after the self-test", types[i]);
+        EVP_PKEY_free(twin);
+        for (int k = 0; k < OPERATIONS; k++)
+            EVP_PKEY_CTX_free(c[i][k]);
+        EVP_PKEY_free(key[i]);
+    }
+    (void)OSSL_PROVIDER_unload(p[0]);
+    (void)OSSL_PROVIDER_unload(p[1]);
+    OSSL_LIB_CTX_free(ctx);
+    ERR_clear_error();
+}
+
 int main(int argc, char **argv) {
     OSSL_PROVIDER *providers[2];
-    if (argc != 2 || CRYPTO_set_mem_functions(seen_malloc, seen_realloc, seen_free) != 1) {
-        (void)printf("usage: provider_evp FOLDER_OF_LIMBIC.SO\n");
+    if (argc != 3 || CRYPTO_set_mem_functions(seen_malloc, seen_realloc, seen_free) != 1) {
+        (void)printf("usage: provider_evp FOLDER_OF_LIMBIC.SO FOLDER_OF_THE_BROKEN_ONE\n");
         return 2;
     }
     (void)setvbuf(stdout, NULL, _IOLBF, 0);
@@ -1070,8 +1314,15 @@ int main(int argc, char **argv) {
         refused_keys(i);
         refused_signatures(i);
         answers(i);
+        mixed_parameters(i);
+        if (i != SM2)
+            explicit_curve(i);
         wiped(i);
     }
+    identifiers();
+    seeded();
+    progress(ours);
+    progress(plain);
     rsa(2048);
     rsa(3072);
     rsa_wiped();
@@ -1082,6 +1333,8 @@ int main(int argc, char **argv) {
     forked();
     other_curves();
     reloaded();
+    folder = argv[2];
+    out_of_order();
     (void)OSSL_PROVIDER_unload(providers[0]);
     (void)OSSL_PROVIDER_unload(providers[1]);
     OSSL_LIB_CTX_free(ours);
