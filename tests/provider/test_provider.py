@@ -323,6 +323,23 @@ def certificates():
             check(text in f.read(), "cms: the text comes back")
 
 
+def timestamps():
+    """A time stamp of a P-384 authority and of an RSA one."""
+    section = write("ts.cnf", "[tsa]\ndefault_tsa=t\n[t]\nserial=serial\nsigner_digest=sha256\ndefault_policy=1.2.3.4\ndigests=sha256,sha512,sm3\n"
+                    "[ext]\nbasicConstraints=CA:FALSE\nextendedKeyUsage=critical,timeStamping\n")
+    write("serial", "01\n")
+    ours("genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-384 -out tsa.key", "keygen")
+    for key in "tsa.key", "rsa2.key":
+        signs = "sign" if key == "tsa.key" or lanes() else "-sign"
+        ours(f"req -new -key {key} -out csr -subj /CN=tsa", signs)
+        ours(f"x509 -req -in csr -CA root.pem -CAkey root.key -CAcreateserial -days 20 -extfile {section} -extensions ext -out tsa.pem", "verify sign")
+        for digest in "sha512", "sm3":
+            plain(f"ts -query -data text -{digest} -cert -out query")
+            ours(f"ts -reply -config {section} -queryfile query -signer tsa.pem -inkey {key} -chain root.pem -out reply", signs)
+            both("ts -verify -data text -in reply -CAfile root.pem", "verify", says="Verification: OK")
+            both("ts -verify -data rsa2.pub -in reply -CAfile root.pem", "", fails=True)
+
+
 def tls():
     for key in CURVES:
         for version in "tls1_2", "tls1_3":
@@ -442,7 +459,7 @@ def main():
     write("plain.cnf", "[req]\ndistinguished_name=dn\n[dn]\n")
     shutil.copy(sample, f"{tmp}/limbic.cnf")
     write("openssl.cnf", open(sample).read() + open(f"{tmp}/plain.cnf").read())
-    for part in keys, signatures, exchange_and_encryption, rsa, other_curves, certificates, tls, clients, configuration:
+    for part in keys, signatures, exchange_and_encryption, rsa, other_curves, certificates, timestamps, tls, clients, configuration:
         part()
 
 
