@@ -27,12 +27,13 @@ enum {
     ENCRYPT = 128,
     DECRYPT = 256,
     NO_COMMAND = 512,
+    OPENSSL_CHECK = 1024,
     REPORTS = INFO | SELFTEST | SPEED,
     SIGNATURE = SIGN | VERIFY,
     CIPHER = ENCRYPT | DECRYPT,
     WITH_KEY = PUBKEY | SIGNATURE | CIPHER,
     WITH_INPUT = SIGNATURE | CIPHER,
-    ALL = REPORTS | KEYGEN | WITH_KEY
+    ALL = REPORTS | KEYGEN | WITH_KEY | OPENSSL_CHECK
 };
 
 static const struct {
@@ -50,6 +51,8 @@ static const struct {
     {"verify", "verify the signature of a file or of standard input", VERIFY, limbic_tool_verify},
     {"encrypt", "encrypt a file or standard input for a public key", ENCRYPT, limbic_tool_encrypt},
     {"decrypt", "decrypt a file or standard input with a private key", DECRYPT, limbic_tool_decrypt},
+    {"openssl-check", "which algorithms programs that use OpenSSL get from the provider limbic",
+     OPENSSL_CHECK, limbic_tool_openssl_check},
 };
 #define COMMANDS (sizeof commands / sizeof commands[0])
 
@@ -116,7 +119,7 @@ static int help(size_t c) {
     } else {
         puts("usage: limbic command [options]\n\ncommands:");
         for (size_t i = 0; i < COMMANDS; i++)
-            printf("  %-10s %s\n", commands[i].name, commands[i].help);
+            printf("  %-14s %s\n", commands[i].name, commands[i].help);
     }
     puts("\noptions:");
     for (size_t i = 0; i < OPTIONS; i++) {

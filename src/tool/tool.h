@@ -20,6 +20,7 @@ struct limbic_tool_options {
 
 int limbic_tool_info(const struct limbic_tool_options *o);
 int limbic_tool_speed(const struct limbic_tool_options *o);
+int limbic_tool_openssl_check(const struct limbic_tool_options *o);
 int limbic_tool_keygen(const struct limbic_tool_options *o);
 int limbic_tool_pubkey(const struct limbic_tool_options *o);
 int limbic_tool_sign(const struct limbic_tool_options *o);

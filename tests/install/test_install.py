@@ -13,7 +13,7 @@ import tempfile
 
 parser = argparse.ArgumentParser()
 for option in ("root", "build", "prefix", "bindir", "libdir", "includedir", "mandir", "machine", "cmake", "cc", "cxx", "nm", "readelf", "strip",
-               "pkg-config", "modulesdir", "datadir", "toolchain", "tool", "config", "emulator"):
+               "pkg-config", "modulesdir", "datadir", "libexecdir", "toolchain", "tool", "config", "emulator"):
     parser.add_argument(f"--{option}", default="")
 a = parser.parse_args()
 emulator = [w for w in a.emulator.split(";") if w]
@@ -82,7 +82,7 @@ def installed_files(dest, version, tmp):
     if a.tool == "1":
         want |= {f"{a.bindir}/limbic", f"{a.mandir}/man1/limbic.1"}
     if a.modulesdir:
-        want |= {f"{a.datadir}/limbic/limbic.cnf", f"{a.mandir}/man7/limbic-provider.7"}
+        want |= {f"{a.datadir}/limbic/limbic.cnf", f"{a.mandir}/man7/limbic-provider.7", f"{a.libexecdir}/limbic/openssl-check"}
         if a.modulesdir.startswith(f"{a.prefix}/"):
             want.add(f"{os.path.relpath(a.modulesdir, a.prefix)}/limbic.so")
     want |= {f"{a.mandir}/man3/{page}" for page in section_3()}
@@ -93,7 +93,7 @@ def installed_files(dest, version, tmp):
         if f.endswith(".a"):
             continue
         path = f"{dest}/{f}"
-        if f == f"{a.bindir}/limbic" or ".so" in f:
+        if f == f"{a.bindir}/limbic" or ".so" in f or f.endswith("/openssl-check"):
             path = f"{tmp}/stripped"
             must("strip", a.strip, "-o", path, f"{dest}/{f}")
         with open(path, "rb") as binary:
@@ -376,6 +376,10 @@ def main():
             env = {"LD_LIBRARY_PATH": f"{dest}/{a.libdir}"} if a.prefix == "/usr" else {}
             out = must("installed tool", *emulator, f"{dest}/{a.bindir}/limbic", "--version", env=env)
             check(out == f"limbic {version}\n", "installed tool: version", out)
+            if a.modulesdir and not emulator:
+                out = must("installed tool: openssl-check", f"{dest}/{a.bindir}/limbic", "openssl-check",
+                           env={"OPENSSL_CONF": f"{dest}/{a.datadir}/limbic/limbic.cnf", "OPENSSL_MODULES": tree + a.modulesdir})
+                check(out and out.endswith("all of it is done by limbic\n"), "installed tool: openssl-check", out)
         sources = examples(tmp)
         if sources:
             cmake_consumer(dest, sources[0], tmp, version)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The provider under unmodified programs: the command openssl with a configuration that loads limbic.so. Each step names the counters of the provider
 that must have moved: libcrypto falls back on its own code without a word.
-test_provider.py MODULE SAMPLE_CNF WANTED_VERSION"""
+test_provider.py MODULE SAMPLE_CNF WANTED_VERSION CHECKER"""
 import os
 import re
 import shutil
@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-module, sample, wanted = sys.argv[1:4]
+module, sample, wanted, checker = sys.argv[1:5]
 passed = failed = skipped = 0
 tmp = tempfile.mkdtemp(prefix="limbic-provider-")
 counts_file = f"{tmp}/counts"
@@ -340,6 +340,43 @@ def timestamps():
             both("ts -verify -data rsa2.pub -in reply -CAfile root.pem", "", fails=True)
 
 
+def openssl_check():
+    """limbic openssl-check, with the right configuration and each wrong one."""
+    def asked(what, config, code, *says, **env):
+        p = subprocess.run([checker], env={**OURS, "OPENSSL_CONF": f"{tmp}/{config}", **env}, cwd=tmp, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        check(p.returncode == code and all(s in p.stdout for s in says), f"openssl-check: {what}", f"[exit {p.returncode}] {p.stdout}")
+        check(("problem:" in p.stdout) == (code != 0), f"openssl-check: {what}: a problem is told", p.stdout)
+        return p.stdout
+
+    out = asked("all is right", "openssl.cnf", 0, "active", "all of it is done by limbic")
+    for line in ("keys +EC +limbic", "keys +SM2 +limbic", "keys +RSA +limbic", "keys +RSA-PSS +limbic", "signature +ECDSA +limbic", "signature +SM2 +limbic",
+                 "signature +RSA +limbic", "key exchange +ECDH +limbic", "encryption +SM2 +limbic", "encryption +RSA +limbic", "encoder +EC +limbic +output=pem"):
+        check(re.search(rf"(?m)^{line}", out), f"openssl-check: {line}", out)
+    right = open(f"{tmp}/openssl.cnf").read()
+    for what, change, code, says in (
+            ("no preference", ("default_properties = ?provider=limbic", ""), 1, ["ECDSA    default", "no line 'default_properties"]),
+            ("another preference", ("?provider=limbic", "?provider=other"), 1, ["ECDSA    default", "'default_properties = ?provider=other' does not prefer it"]),
+            ("the default provider alone", ("?provider=limbic", "provider=default"), 1, ["keys         EC       default", "does not prefer it"]),
+            ("nobody", ("?provider=limbic", "provider=nobody"), 1, ["keys         EC       nowhere", "does not prefer it"]),
+            ("not activated", ("[limbic_sect]\nactivate = 1", "[limbic_sect]"), 1, ["is not activated: section [limbic_sect]", "ECDSA    default"]),
+            ("the default not activated", ("[default_sect]\nactivate = 1", "[default_sect]"), 1, ["default provider is not active", "ECDSA    limbic"]),
+            ("no such section", ("limbic = limbic_sect", ""), 1, ["section [provider_sect] has no line 'limbic = ...'"]),
+            ("no providers", ("providers = provider_sect", ""), 1, ["section [openssl_init] has no line 'providers"]),
+            ("nothing of it read", ("openssl_conf = openssl_init", ""), 1, ["no line 'openssl_conf"]),
+            ("a module that is not there", ("[limbic_sect]", f"[limbic_sect]\nmodule = {tmp}/nosuch.so"), 1, [f"the module can't be loaded: {tmp}/nosuch.so: ", "No such file"]),
+            ("no shared library", ("[limbic_sect]", f"[limbic_sect]\nmodule = {tmp}/text"), 1, [f"the module can't be loaded: {tmp}/text: "]),
+            ("no provider", ("[limbic_sect]", "[limbic_sect]\nmodule = libc.so.6"), 1, ["libc.so.6 is no provider"]),
+            ("no configuration syntax", ("[limbic_sect]", "[limbic_sect"), 1, ["can't be read"])):
+        check(right.count(change[0]) == 1, f"openssl-check: {what}: the line to change", change)
+        write("changed.cnf", right.replace(*change))
+        asked(what, "changed.cnf", code, *says)
+    asked("a module folder without it", "openssl.cnf", 1, f"the module can't be loaded: {tmp}/limbic.so: ", OPENSSL_MODULES=tmp)
+    asked("no such file", "nosuch.cnf", 1, "can't be read: No such file")
+    p = subprocess.run([checker, "x"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    check(p.returncode == 2 and p.stdout.startswith("usage: "), "openssl-check: usage", p.stdout)
+    counts()
+
+
 def tls():
     for key in CURVES:
         for version in "tls1_2", "tls1_3":
@@ -459,7 +496,7 @@ def main():
     write("plain.cnf", "[req]\ndistinguished_name=dn\n[dn]\n")
     shutil.copy(sample, f"{tmp}/limbic.cnf")
     write("openssl.cnf", open(sample).read() + open(f"{tmp}/plain.cnf").read())
-    for part in keys, signatures, exchange_and_encryption, rsa, other_curves, certificates, timestamps, tls, clients, configuration:
+    for part in keys, signatures, exchange_and_encryption, rsa, other_curves, certificates, timestamps, openssl_check, tls, clients, configuration:
         part()
 
 

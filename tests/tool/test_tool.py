@@ -204,7 +204,7 @@ def help_and_manual():
     whole = Run("--help")
     check(whole.code == 0 and whole.err == "" and whole.out.startswith("usage: limbic "), "--help", whole)
     check(Run("-h").out == whole.out, "-h is --help")
-    commands = re.findall(r"(?m)^  (\w+)  ", whole.out.split("\ncommands:\n")[1].split("\n\n")[0])
+    commands = re.findall(r"(?m)^  ([\w-]+)  ", whole.out.split("\ncommands:\n")[1].split("\n\n")[0])
     options = help_options(whole.out)
     every = {}
     for c in commands:
@@ -225,8 +225,8 @@ def help_and_manual():
     with open(page) as f:
         text = f.read().replace("\\-", "-")
     sections = dict(re.findall(r"(?ms)^\.SH (.*?)\n(.*?)(?=^\.SH|\Z)", text))
-    check(set(re.findall(r"(?m)^\.B (\w+)$", sections["COMMANDS"])) >= set(commands) and
-          set(re.findall(r"(?m)^\.TP\n\.B (\w+)$", sections["COMMANDS"])) == set(commands), "manual: commands", commands)
+    check(set(re.findall(r"(?m)^\.B ([\w-]+)$", sections["COMMANDS"])) >= set(commands) and
+          set(re.findall(r"(?m)^\.TP\n\.B ([\w-]+)$", sections["COMMANDS"])) == set(commands), "manual: commands", commands)
     paged = set(re.findall(r'(?m)^\.TP\n\.BR -(\w) ", " --(\w+)', sections["OPTIONS"]))
     check(paged == options, "manual: options", f"{paged} {options}")
     for c in commands:
@@ -238,6 +238,15 @@ def help_and_manual():
         check(r.returncode == 0 and r.stderr == b"" and b"LIMBIC_CPU" in r.stdout, "manual: no warnings", r)
     else:
         skip("manual: no warnings", "no man")
+
+
+def openssl_check():
+    r = Run("openssl-check")
+    if "openssl-check: No such file" in r.err:
+        check(r.code == 1 and "comes with the OpenSSL provider" in r.err, "openssl-check: not built", r)
+        skip("openssl-check", "not built (LIMBIC_OPENSSL)")
+    else:
+        check(r.out.startswith("OpenSSL ") and "\nconfiguration " in r.out, "openssl-check", r)
 
 
 def write_errors():
@@ -460,6 +469,7 @@ selftest()
 speed()
 refusals()
 help_and_manual()
+openssl_check()
 write_errors()
 cryptography()
 bouncy_castle()
