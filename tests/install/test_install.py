@@ -5,6 +5,7 @@ import argparse
 import glob
 import os
 import re
+import resource
 import shlex
 import shutil
 import subprocess
@@ -316,7 +317,7 @@ def examples_consumer(dest, tmp, tree):
         skip("examples by pkg-config", "no pkg-config")
     for source in sources:
         name = os.path.basename(source)[:-2]
-        if name == "powm" and not gmp:
+        if name == "envelope" or (name == "powm" and not gmp):  # envelope() has it
             continue
         program = f"{built}/{name}"
         if check(os.path.exists(program), f"examples: CMakeLists.txt builds {name}"):
@@ -324,6 +325,78 @@ def examples_consumer(dest, tmp, tree):
         if a.pkg_config:
             must(f"examples: {name} by pkg-config", a.cc, "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", source, *flags,
                  *(["-lgmp"] if name == "powm" else []), "-o", f"{tmp}/{name}")
+
+
+def envelope(dest, tmp, tree):
+    """The program that seals files with SM2 and SM4-GCM, by pkg-config's flags."""
+    what = "envelope"
+    if emulator or not a.pkg_config or a.tool != "1":
+        skip(what, "emulated" if emulator else "no pkg-config" if not a.pkg_config else "no command limbic, which makes its keys")
+        return
+    if run(a.cc, write(f"{tmp}/ssl.c", "#include <openssl/evp.h>\nint main(void) { return !EVP_MD_CTX_new(); }\n"), "-lcrypto", "-o", f"{tmp}/ssl")[0] != 0:
+        skip(what, f"no headers of libcrypto for {a.cc}")
+        return
+    flags = must("pkg-config for the envelope", a.pkg_config, "--cflags", "--libs", "limbic",
+                 env={"PKG_CONFIG_LIBDIR": f"{dest}/{a.libdir}/pkgconfig", "PKG_CONFIG_SYSROOT_DIR": tree})
+    if not flags or must("envelope: compile", a.cc, "-std=c11", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"{a.root}/tests/install/examples/envelope.c",
+                         *shlex.split(flags), "-lcrypto", "-o", f"{tmp}/envelope") is None:
+        return
+    folder = f"{tmp}/envelopes"
+    os.mkdir(folder)
+    for name in "right", "wrong":
+        must("envelope: key", f"{dest}/{a.bindir}/limbic", "keygen", "--alg", "sm2", "--out", f"{folder}/{name}.key")
+        must("envelope: public key", f"{dest}/{a.bindir}/limbic", "pubkey", "--key", f"{folder}/{name}.key", "--out", f"{folder}/{name}.pub")
+
+    def call(command, key, source, out):
+        p = subprocess.run([f"{tmp}/envelope", command, f"{folder}/{key}", source, out], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                           env={**os.environ, "LD_LIBRARY_PATH": f"{dest}/{a.libdir}"}, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (1 << 24, 1 << 24)))
+        return p.returncode, p.stdout
+
+    def put(name, data):
+        with open(f"{folder}/{name}", "wb") as f:
+            f.write(data)
+        return f"{folder}/{name}"
+
+    def get(name):
+        with open(f"{folder}/{name}", "rb") as f:
+            return f.read()
+
+    # Around the size of a piece; the last one is larger than the memory that the program may have.
+    for size in 0, 1, 15, 16, 17, 65519, 65520, 65521, 65535, 65536, 65537, 131072, 20 << 20:
+        data = os.urandom(size)
+        code, out = call("seal", "right.pub", put("data", data), f"{folder}/sealed")
+        sealed = get("sealed") if code == 0 else b""
+        check(code == 0 and len(sealed) == 8 + 125 + size + 16 and (size < 16 or data[:16] not in sealed), f"envelope: seal {size} bytes", out)
+        code, out = call("open", "right.key", f"{folder}/sealed", f"{folder}/opened")
+        check(code == 0 and get("opened") == data and os.stat(f"{folder}/opened").st_mode & 0o77 == 0, f"envelope: open {size} bytes", out)
+    for name in "opened", "data", "sealed":
+        os.remove(f"{folder}/{name}")
+    data = os.urandom(70000)
+    call("seal", "right.pub", put("data", data), f"{folder}/sealed")
+    sealed = get("sealed")
+    there = set(os.listdir(folder)) | {"bad"}
+
+    def refused(what, blob, key="right.key"):
+        code, out = call("open", key, put("bad", blob), f"{folder}/opened")
+        check(code == 1 and out.startswith("envelope: ") and set(os.listdir(folder)) == there, f"envelope: {what} is refused and leaves nothing", out)
+
+    refused("another key", sealed, "wrong.key")
+    refused("a public key", sealed, "right.pub")
+    for what, at in (("its name", 0), ("C1's form", 8), ("C1", 40), ("C3", 8 + 65), ("C2", 8 + 65 + 32), ("the last byte of C2", 132), ("the first byte", 133),
+                     ("a byte in the first piece", 5000), ("a byte in the last piece", 69000), ("the last byte", -17), ("the tag", -16), ("the tag's last byte", -1)):
+        blob = bytearray(sealed)
+        blob[at] ^= 1
+        refused(f"{what} changed", blob)
+    for n in 0, 7, 8, 132, 133, 148, 149, 65536 + 133, len(sealed) - 16, len(sealed) - 1:
+        refused(f"{n} bytes of it", sealed[:n])
+    refused("a byte more", sealed + b"\0")
+    other = sealed[:133] + sealed[149:] + sealed[133:149]
+    refused("its parts in another order", other)
+    # A file that is there stays as it was.
+    put("opened", b"old")
+    there.add("opened")
+    refused("a changed one over an old file", sealed[:-1] + bytes([sealed[-1] ^ 1]))
+    check(get("opened") == b"old", "envelope: the old file stays")
 
 
 def moved_prefix(source, tmp):
@@ -387,6 +460,7 @@ def main():
             moved_prefix(sources[0], tmp)
             more_examples(sources[1:], dest, tmp)
         examples_consumer(dest, tmp, tree)
+        envelope(dest, tmp, tree)
         languages(dest, tmp)
 
 
