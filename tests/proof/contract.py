@@ -14,7 +14,7 @@ CLASSES = {"field", "lanes", "mont"}  # those whose rows are arithmetic modulo m
 Row = namedtuple("Row", "symbol unit cls op isa stated")
 # What is proved: result * factor is congruent to value(inputs) modulo m; numbers are so many words of radix 2^radix. limits None: for inputs
 # below m, and the result is below m; else for inputs with the limits' words at most, and the result has at most the words of most.
-Goal = namedtuple("Goal", "m words inputs factor value radix limits most")
+Goal = namedtuple("Goal", "m words inputs factor value radix limits most isa", defaults=["x64"])
 
 # What ops.def states, for each operation that can be proved. It must be these words; who changes them there changes the goal here.
 STATED = {
@@ -64,6 +64,6 @@ def goal(row):
     if row.cls == "lanes":
         most = tight(row.unit)
         factor = 1 << 240 if row.unit in ("p256", "sm2") else 1
-        return Goal(m, len(most), inputs, factor, value, 48, [[size * t for t in most] for size in SIZES[row.op]], most)
+        return Goal(m, len(most), inputs, factor, value, 48, [[size * t for t in most] for size in SIZES[row.op]], most, row.isa)
     montgomery = row.op in ("mul", "sqr") and row.unit != "p521"
-    return Goal(m, words, inputs, 1 << (64 * words) if montgomery else 1, value, 64, None, None)
+    return Goal(m, words, inputs, 1 << (64 * words) if montgomery else 1, value, 64, None, None, row.isa)

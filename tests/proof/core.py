@@ -244,13 +244,16 @@ class System:
         guesses = [Poly({(eq.high,): 1}) for eq in self.similar(e, m, sampled)]
         if all(v // m == sampled[0] // m for v in sampled):
             guesses.append(sampled[0] // m)
-        for q in guesses:
-            rest = e - q * m
+        for q, rest in [(q, e - q * m) for q in guesses] + self.owed(e, m, sampled):
             if self.within(rest, m, {}):
                 return self.remainder(rest, m), q
             # Or else in both cases of a bit?
             if isinstance(q, int) and any(all(self.within(rest, m, {b: (v, v)}) for v in (0, 1)) for b in self.bits_behind(rest)):
                 return self.remainder(rest, m), q
+            # Or whether an addend is 0 or not? With what made it, and since.
+            for a, since in self.addends(rest):
+                if all(self.within(rest, m, {a: part}, [({}, range(since))]) for part in ((0, 0), (1, self.hi[a]))):
+                    return self.remainder(rest, m), q
         ends = [lo // m, hi // m]  # of the quotient
         if ends != [-1, 0] and ends != [0, 1]:
             for t in (1, 0):
@@ -268,8 +271,8 @@ class System:
         e1 = e0 + e.terms.get((b,), 0)
         return Poly.of({mono: c for mono, c in {(): f(e0), (b,): f(e1) - f(e0)}.items() if c})
 
-    def within(self, e, m, box):
-        return self.at_least(e, 0, box) and self.at_most(e, m - 1, box)
+    def within(self, e, m, box, hints=()):
+        return self.at_least(e, 0, box, hints) and self.at_most(e, m - 1, box, hints)
 
     def bits_behind(self, e):
         """Bits that count more than once in the chain of carries that ends in e."""
@@ -290,6 +293,25 @@ class System:
         lead = max((mono for mono in e.terms if mono), key=lambda mono: abs(e.terms[mono]) * self.ends(mono, {})[1])
         return [eq for eq in self.equations if eq.high is not None and eq.e.terms.get(lead, 0) * m == e.terms[lead] * eq.m and
                 self.values[eq.high] == want]
+
+    def owed(self, e, m, sampled):
+        """Quotients that an addend has already (as -1, a word, has a borrow), and e without them."""
+        out = []
+        for mono, c in e.terms.items():
+            eq = self.equations[self.of_atom[mono[0]]] if len(mono) == 1 and mono[0] in self.of_atom else None
+            if eq and eq.low_atom == mono[0] and eq.high is not None and abs(eq.m) == m:
+                q = Poly({(eq.high,): -c * eq.m // m})
+                if self.sample(q) == [v // m for v in sampled]:
+                    out.append((q, e - q * m + Poly(eq.zero) * c))
+        return out
+
+    def addends(self, e):
+        """Words among e's addends, each with the first equation after it; of an upper part of a word, with that which made the word."""
+        for mono, c in terms_of(e).items():
+            if len(mono) == 1 and c == 1 and not is_bit(a := mono[0]) and self.lo[a] == 0 and a in self.of_atom:
+                eq = self.equations[self.of_atom[a]]
+                part = eq.high == a and len(eq.e.terms) == 1
+                yield a, max(self.of_atom.get(b, 0) for b in eq.e.atoms()) if part else self.of_atom[a] + 1
 
     def remainder(self, e, m):
         """A number that is proved to be a word below m: an atom, so that its range is remembered."""
@@ -367,7 +389,7 @@ class System:
         return residue if lo >= 0 and hi < m else None
 
     def expand(self, p):
-        """The same number, low words replaced by E - M high."""
+        """The same number, low words replaced by E - M high, or where they are known high by (E - low) / M if that has whole coefficients."""
         terms = {}
         for mono, c in terms_of(p).items():
             product = c
@@ -383,8 +405,21 @@ class System:
             by = Poly({(a,): 1})
             if eq and eq.low_atom == a:
                 by = self.expand(eq.e if eq.high is None else eq.e - Poly({(eq.high,): eq.m}))
+            elif eq and eq.high == a and eq.low_atom is None:
+                rest = terms_of(self.expand(eq.e - eq.low))
+                if all(c % eq.m == 0 for c in rest.values()):
+                    by = Poly.of({mono: c // eq.m for mono, c in rest.items()})
             self.expanded[a] = by
         return self.expanded[a]
+
+    def vanish(self, f):
+        """A multiple of a number that is smaller than it is 0: if that shows f = 0, keeps it as an equation."""
+        g = math.gcd(*terms_of(self.expand(f)).values())
+        lo, hi = self.range(f)
+        if -g < lo and hi < g:
+            if self.veto and any(self.sample(f)):
+                raise AssertionError("an equation does not hold in a sample execution")
+            self.equations.append(Equation(f, 0, None, None, 0, (0, 0)))
 
     # Congruence
 

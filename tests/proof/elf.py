@@ -8,6 +8,7 @@ Relocation = namedtuple("Relocation", "section offset type symbol addend")
 SYMTAB, RELA, NOBITS = 2, 4, 8
 WRITE, EXECUTE = 1, 4
 FUNC, SECTION = 2, 3
+X86_64, AARCH64 = 62, 183
 
 
 def text(table, at):
@@ -18,6 +19,7 @@ class Object:
     def __init__(self, data):
         if data[:6] != b"\x7fELF\x02\x01" or struct.unpack_from("<HH", data, 16)[0] != 1:
             raise ValueError("not a relocatable ELF64 object, least significant byte first")
+        self.machine, = struct.unpack_from("<H", data, 18)
         offset, = struct.unpack_from("<Q", data, 40)
         size, count, names = struct.unpack_from("<HHH", data, 58)
         heads = [struct.unpack_from("<IIQQQQIIQQ", data, offset + size * i) for i in range(count)]

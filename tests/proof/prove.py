@@ -1,9 +1,12 @@
 """Proves one kernel: runs it on polynomials, then shows congruence and bound of the result, case by case."""
 import math
 import random
+import a64
+import x86
 from core import Poly, Refuted, System, Unproved, is_bit, terms_of
 from lanes import Lanes
-from x86 import ARGUMENTS, Machine, Numbers, Pointer, Symbols
+from machine import Numbers, Pointer, Symbols
+from search import relations
 
 SAMPLES = 24
 DEPTH = 4  # bits that one case may fix
@@ -37,10 +40,14 @@ def sample_inputs(goal, count, seed=1):
     return [[one(i) for i in range(len(goal.inputs))] for _ in range(count)]
 
 
+def front(isa):
+    return a64 if isa == "a64" else x86
+
+
 def start(algebra, goal, inputs):
-    """A machine at the function's entry: rdi = r, then the inputs, given as words."""
-    machine = (Lanes if goal.limits else Machine)(algebra, dict(zip(goal.inputs, inputs)), ("r", goal.words))
-    for register, region in zip(ARGUMENTS, ("r", *goal.inputs)):
+    """A machine at the function's entry: the first argument is r, then the inputs, given as words."""
+    machine = (Lanes if goal.limits else front(goal.isa).Machine)(algebra, dict(zip(goal.inputs, inputs)), ("r", goal.words))
+    for register, region in zip(machine.ARGUMENTS, ("r", *goal.inputs)):
         machine.regs[register] = Pointer(region, 0)
     return machine
 
@@ -185,6 +192,8 @@ def prove(code, goal, veto=True):
     for inputs, d, w in zip(sampled, system.sample(difference), words):
         if veto and (d % goal.m or not within(w, goal)):
             raise Refuted(f"wrong for {', '.join(hex(value_of(x, goal)) for x in inputs)}")
+    for terms in list(relations(system, set().union(*(w.atoms() for w in result if isinstance(w, Poly))))):
+        system.vanish(Poly(terms))
     cases = Cases(system, goal.m, difference, [*zip(result, goal.most)] if goal.most else [(r, goal.m - 1)])
     cases.all()
     return {"instructions": len(code), "equations": len(system.equations), "cases": cases.count}

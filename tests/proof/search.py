@@ -3,10 +3,42 @@
 The best bound of P is a linear program over monomials, whose dual solution the weights are. They are found greedily: from the last
 equation to the first, the weight that takes the equation's low or high word out of the sum, if that costs little."""
 import heapq
+import math
+from fractions import Fraction
 
 SCALE = 64 * 24  # weights are multiples of 2^-SCALE
 # What an equation's weight may cost, in halves of the ranges of the words that it takes out: in general, and where a low word is wanted low.
-COSTS = ((3, 0), (3, 3), (0, 0), (1 << 80, 0))
+COSTS = ((3, 0), (3, 3), (0, 0), (1 << 80, 0), (1, 1))
+AROUND = 14  # words that a relation is looked for in
+
+
+def relations(system, used):
+    """Sums of low words that are 0 in all samples, as terms: of those that nothing uses (used: the result's atoms) with what they come from."""
+    used = used.union(*(eq.e.atoms() for eq in system.equations))
+    for i, eq in enumerate(system.equations):
+        if eq.low_atom is None or eq.low_atom in used:
+            continue
+        around, todo = [], [i]
+        for j in todo:
+            low = system.equations[j].low_atom
+            around += [low] if low is not None else []
+            todo += sorted({system.of_atom[a] for a in system.equations[j].e.atoms() if a in system.of_atom} - set(todo), reverse=True)
+            if len(around) == AROUND:
+                break
+        # Solved for the word: each column is one's values, the last its own; rows are kept with the place of their first 1.
+        rows = []
+        for values in zip(*(system.values[a] for a in around[1:] + around[:1])):
+            row = list(map(Fraction, values))
+            for at, other in rows:
+                row = [x - row[at] * y for x, y in zip(row, other)]
+            at = next((k for k, x in enumerate(row) if x), None)
+            if at is not None:
+                row = [x / row[at] for x in row]
+                rows = [(k, [x - other[at] * y for x, y in zip(other, row)]) for k, other in rows] + [(at, row)]
+        if all(at < len(around) - 1 for at, _ in rows):
+            terms = {around[1:][at]: row[-1] for at, row in rows if row[-1]}
+            scale = math.lcm(*(c.denominator for c in terms.values()))
+            yield {(eq.low_atom,): -scale, **{(a,): int(c * scale) for a, c in terms.items()}}
 
 
 def certificates(system, terms, box, hints):

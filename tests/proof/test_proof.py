@@ -11,14 +11,13 @@ import time
 import contract
 import elf
 import prove
-import x86
 from core import Unproved
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 # Rows that are C are proved as this compiler makes them; another one may use instructions that the fronts do not know.
-COMPILER = r"GNU 12\.\S+ Release"
+COMPILER = r"GNU 12\.\S+ Release x86_64"
 
 
 def arguments(**more):
@@ -43,17 +42,22 @@ def functions(paths):
 
 def ours(path, given):
     """Is the object assembly, or made by the compiler whose code is proved?"""
-    return path.endswith(".asm.o") or bool(re.fullmatch(COMPILER, given.compiled))
+    return path.endswith((".asm.o", ".S.o")) or bool(re.fullmatch(COMPILER, given.compiled))
 
 
 def targets(given):
-    """[(row, its object or None)] of the rows that are not listed; without those of another compiler."""
+    """[(row, its object or None)] of the rows that are not listed; without those of another architecture or compiler."""
     objects, (unproved, _) = functions(given.objects), listed()
     rows = [(row, objects.get(row.symbol)) for row in contract.rows() if row.symbol not in unproved]
+    with open(given.objects[0], "rb") as f:
+        machine = elf.Object(f.read()).machine
+    foreign = [row for row, _ in rows if row.isa != "c" and prove.front(row.isa).MACHINE != machine]
     others = [row for row, path in rows if path and not ours(path, given)]
-    if others:
-        print(f"skip {', '.join(row.symbol for row in others)}: proved where {COMPILER} compiles them, not {given.compiled or 'an unknown compiler'}")
-    return [(row, path) for row, path in rows if row not in others], len(others)
+    for left_out, why in ((foreign, "proved in a build for their architecture"),
+                          (others, f"proved where {COMPILER} compiles them, not {given.compiled or 'an unknown compiler'}")):
+        if left_out:
+            print(f"skip {', '.join(row.symbol for row in left_out)}: {why}")
+    return [(row, path) for row, path in rows if row not in foreign + others], len(foreign + others)
 
 
 def key(path, row):
@@ -78,7 +82,7 @@ def attempt(row, path, cache):
         return None
     began = time.process_time()
     try:
-        figures = prove.prove(x86.read(path, row.symbol), goal)
+        figures = prove.prove(prove.front(row.isa).read(path, row.symbol), goal)
     except Unproved as e:
         return str(e)
     print(f"proved {row.symbol}: {', '.join(f'{v} {k}' for k, v in figures.items())}, {time.process_time() - began:.2f} s")

@@ -1,31 +1,25 @@
 """Front for x86-64: reads a function from an object file and runs it, on whole numbers or on the polynomials of core.py.
 
-The meaning of an instruction stands here once (Machine.step); semantics.py compares it with this CPU's. What is not here can't be
-proved: an unknown opcode or operand is an error, and so are a flag or register that nothing has defined, an access outside the operands
-and the function's own stack, and an input read after the result was begun (so that a proof holds for every overlap of the operands)."""
+The meaning of an instruction stands here once (Machine.step); test_semantics.py compares it with this CPU's. What is not here can't be proved."""
 import functools
 import re
 import subprocess
 from collections import namedtuple
 import elf
-from core import Poly, Unproved, terms_of
+import machine
+from core import Unproved
+from machine import Imm, Instruction, Numbers, Pointer, Reg, Symbols
 
 REGISTERS = "rax rbx rcx rdx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15".split()
-SAVED = "rbx rbp r12 r13 r14 r15".split()
-ARGUMENTS = "rdi rsi rdx rcx r8 r9".split()
 WIDTHS = {r: (r, 64) for r in REGISTERS}
 WIDTHS.update({"e" + r[1:]: (r, 32) for r in REGISTERS if r[1:].isalpha()}, **{r + "d": (r, 32) for r in REGISTERS if r[1:].isdigit()})
 R_X86_64_PC32 = 2
-RED_ZONE = 128  # bytes below the stack pointer that signal handlers leave alone (System V ABI, 3.2.2)
+MACHINE = elf.X86_64
 
-Reg = namedtuple("Reg", "name width")
 Xmm = namedtuple("Xmm", "number")
 Zmm = namedtuple("Zmm", "number")
-Imm = namedtuple("Imm", "value")
 Mem = namedtuple("Mem", "base index scale disp width")
 Const = namedtuple("Const", "value width")  # in a read-only section
-Pointer = namedtuple("Pointer", "region offset")  # region: an operand, "stack" or a register of the caller's
-Instruction = namedtuple("Instruction", "at op args")
 
 
 # Decoding
@@ -68,8 +62,8 @@ def read(path, name):
     with open(path, "rb") as f:
         obj = elf.Object(f.read())
     symbol = obj.functions().get(name)
-    if symbol is None:
-        raise Unproved(f"{path} does not define {name}")
+    if obj.machine != MACHINE or symbol is None:
+        raise Unproved(f"{path} does not define {name} for x86-64")
     section, stop = obj.sections[symbol.section], symbol.value + symbol.size
     if section.name != ".text":
         raise Unproved("code outside .text")
@@ -116,138 +110,25 @@ def read(path, name):
 
 # Meaning
 
-class Numbers:
-    """What Machine computes with: whole numbers."""
-    @staticmethod
-    def divide(e, m):
-        return e % m, e // m
+class Machine(machine.Machine):
+    """The flags are CF and OF, None where this model does not say what they are (OF after additions and subtractions, too)."""
 
-    @staticmethod
-    def mask(x, y, ones):
-        return x & y
-
-    @staticmethod
-    def union(x, y):
-        return x | y
-
-
-class Symbols:
-    """Or polynomials in a system's atoms."""
-    def __init__(self, system):
-        self.system, self.divide = system, system.divide
-
-    def mask(self, x, y, ones):
-        """x AND y where one of them is all ones times a polynomial that is 0 or 1."""
-        for x, y in ((x, y), (y, x)):
-            bit = self.system.as_mask(x, ones) if isinstance(x, Poly) else None
-            if bit is not None:
-                return bit * y
-        raise Unproved("AND of what is no mask")
-
-    def union(self, x, y):
-        """x OR y where the one has no bits but below all of the other's, or both are bits, not both 1."""
-        for x, y in ((x, y), (y, x)):
-            lo, hi = self.system.range(y)
-            if lo >= 0 and all(c % (1 << hi.bit_length()) == 0 for c in terms_of(x).values()):
-                return x + y
-        if self.system.range(x) == self.system.range(y) == (0, 1) and self.system.at_most(x + y, 1):
-            return self.system.remainder(x + y, 2)
-        raise Unproved("OR of words that may have bits in common")
-
-
-class Machine:
-    """Registers and memory hold words (numbers or polynomials) or pointers. Memory is words of 64 bits at whole distances from a region's
-    beginning; the flags are CF and OF, None where this model does not say what they are (OF after additions and subtractions, too)."""
-
-    CELL = 8  # bytes from one word of an operand to the next
+    REGISTERS, SAVED, ARGUMENTS = REGISTERS, "rbx rbp r12 r13 r14 r15".split(), "rdi rsi rdx rcx r8 r9".split()
+    STACK = "rsp"
+    RED_ZONE = 128  # System V ABI, 3.2.2
 
     def __init__(self, algebra, inputs, output):
-        """inputs: {region: [words]}; output: (region, number of words)."""
-        self.algebra, self.output = algebra, output
-        self.regs = dict.fromkeys(REGISTERS)
-        self.regs.update({r: Pointer(r, 0) for r in SAVED}, rsp=Pointer("stack", 0))
+        super().__init__(algebra, inputs, output)
         self.xmm = {}
         self.cf = self.of = None
-        self.memory = {(region, self.CELL * i): w for region, words in inputs.items() for i, w in enumerate(words)}
-        self.written = set()
 
-    def run(self, code):
-        for i, instruction in enumerate(code):
-            try:
-                if instruction.op == "ret" and not instruction.args:
-                    return self.leave(code[i + 1:])
-                self.step(instruction.op, instruction.args)
-            except Unproved as e:
-                raise type(e)(f"{instruction.at:x}: {instruction.op}: {e}") from None
-        raise Unproved("the code has no end")
-
-    def leave(self, rest):
-        """The return: what the ABI and the contract want of the registers and the memory."""
-        if rest:
-            raise Unproved("code after the return")
-        if self.regs["rsp"] != Pointer("stack", 0):
-            raise Unproved("the stack pointer is not restored")
-        for r in SAVED:
-            if self.regs[r] != Pointer(r, 0):
-                raise Unproved(f"{r} is not restored")
-        region, words = self.output
-        cells = [(region, self.CELL * i) for i in range(words)]
-        if self.written != set(cells):
-            raise Unproved("not every word of the result is written")
-        return [self.word(self.memory[c]) for c in cells]
-
-    @staticmethod
-    def word(v):
-        if v is None:
-            raise Unproved("a register that nothing has defined")
-        if isinstance(v, Pointer):
-            raise Unproved("arithmetic on a pointer")
-        return v
-
-    # Memory
+    # Operands
 
     def address(self, mem):
         base = self.regs[mem.base]
         if not isinstance(base, Pointer) or mem.index:
             raise Unproved("an address that is not a pointer and a constant")
         return base.region, base.offset + mem.disp
-
-    def check_stack(self, offset):
-        """The word at the offset is the function's own: below the return address, and not below the red zone."""
-        if not self.regs["rsp"].offset - RED_ZONE <= offset <= -8:
-            raise Unproved("not the function's own stack")
-
-    def load(self, where):
-        region, offset = where
-        if region == "stack":
-            self.check_stack(offset)
-        elif region != self.output[0] and self.written:
-            raise Unproved("an input is read after the result was begun: it may overlap")
-        if where not in self.memory:
-            raise Unproved(f"read of {region} at {offset}, which is no operand's word or was never written")
-        return self.memory[where]
-
-    def store(self, where, v):
-        region, offset = where
-        if offset % 8:
-            raise Unproved("a word across two words")
-        if region == "stack":
-            self.check_stack(offset)
-        elif region == self.output[0] and 0 <= offset < 8 * self.output[1]:
-            self.word(v)
-            self.written.add(where)
-        else:
-            raise Unproved(f"write to {region} at {offset}")
-        self.memory[where] = v
-
-    def move_stack(self, pointer):
-        """What leaves the red zone is lost."""
-        if not isinstance(pointer, Pointer) or pointer.region != "stack":
-            raise Unproved("the stack pointer points elsewhere")
-        for where in [w for w in self.memory if w[0] == "stack" and w[1] < pointer.offset - RED_ZONE]:
-            del self.memory[where]
-
-    # Operands
 
     def get(self, arg, width=64):
         if isinstance(arg, Imm):
