@@ -1,7 +1,7 @@
 """Front for AArch64: reads a function of 64-bit registers from an object file and runs it.
 
 The decoder takes objdump's reading without aliases, so that few opcodes need a meaning. The meaning of each stands here once
-(Machine.step); test_semantics.py compares it with qemu's. x18 is the platform's: here it is no register."""
+(Machine.step); test_semantics_a64.py compares it with qemu's. x18 is the platform's: here it is no register."""
 import functools
 import re
 import shutil
