@@ -30,6 +30,11 @@ class Mask:
     def __radd__(self, n):
         return (self.known() + n) & ONES
 
+class UpToModulus(Poly):
+    """An element whose words may be the modulus itself: no operand of what takes canonical ones."""
+    __slots__ = ()
+
+
 def known(mask):
     return mask.known() if isinstance(mask, Mask) else mask
 
@@ -49,8 +54,10 @@ class Engine:
         for i in range(self.words):  # each word stands for the whole; only the first is read as such
             at.block.cells[at.at + 8 * i] = p
 
-    def element(self, at):
+    def element(self, at, up_to_modulus=False):
         p = at.load()
+        if isinstance(p, UpToModulus) and not up_to_modulus:
+            raise CError("an operand that may be the modulus")
         words = [at.block.cells.get(at.at + 8 * i) for i in range(self.words)]
         if any(w is not p and (w is None or p != w) for w in words):
             raise CError("an element whose words belong to different ones")
@@ -83,13 +90,13 @@ class Engine:
             self.put(r, self.element(a) * self.element(b))
 
         def product_sum(r, *operands):
-            a, b, c, d = map(self.element, operands)
+            a, b, c, d = (self.element(x, True) for x in operands)
             self.put(r, a * b + c * d)
 
         def words_sub(r, a, b, n, room):
             if a.block.name != f"limbic_{self.unit}_m" or n != self.words:
                 raise CError("a difference of words, not from the modulus")
-            self.put(r, -self.element(b))
+            self.put(r, UpToModulus((-self.element(b)).terms))
 
         def select(r, mask, a, b, n):
             self.put(r, self.element(b) if known(mask) else self.element(a))
