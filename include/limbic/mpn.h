@@ -23,8 +23,8 @@ extern "C" {
  * rp = {bp, bn}^{ep} mod {mp, n}: as mpn_sec_powm of GMP, without its scratch space; so in place of mpz_powm_sec. rp
  * has n limbs; bp 1 or more, of any value; ep ebits bits, of which the top ones may be zero and what is above them is
  * not looked at; ebits 0 gives 1. The modulus is odd and 3 or more (LIMBIC_ERR_MODULUS), its top limbs may be zero; n
- * <= 256 and bn <= 512 (LIMBIC_ERR_LENGTH). Constant time in all values for given bn, ebits and n. Its stack: 42 n
- * words, or 26 n for n above 64, and 13 KiB.
+ * <= 256 and bn <= 512 (LIMBIC_ERR_LENGTH). Constant time in all values for given bn, ebits and n. Its stack: 48 n
+ * words, or 20 n for n above 64, and 32 KiB; 112 KiB, where that is more, for the first call of a process.
  */
 LIMBIC_CHECK limbic_status limbic_mpn_sec_powm(uint64_t *rp, const uint64_t *bp, size_t bn,
                                                const uint64_t *ep, size_t ebits, const uint64_t *mp,

@@ -23,7 +23,8 @@
  *
  * Stack: what takes a private key takes stack: at most 60 words for each word of the modulus and 32 KiB (47 KiB for
  * 2048 bits, 152 KiB for 16384); what makes or checks primes, limbic_rsa_keygen and limbic_rsa_check, twice as many
- * words and 56 KiB (86 and 296 KiB).
+ * words and 56 KiB (86 and 296 KiB). Public operations take no more than private ones. The first call of a process that
+ * has to do with RSA checks the code it is going to run: whatever it is, it takes 112 KiB where that is more.
  *
  * Timing: private operations are constant time in key and data, blinded with fresh random numbers (no lock, no state),
  * and checked against the public exponent before anything leaves (LIMBIC_ERR_FAULT). Operations with public keys are
