@@ -9,6 +9,7 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <string.h>
+#include <strings.h>
 
 #define KEY struct limbic_prov_key
 
@@ -154,7 +155,7 @@ static int set_digest(struct sig *s, const char *name, const char *properties) {
 static int check_sm3(struct sig *s, const char *name) {
     EVP_MD *md;
     int same;
-    if (OPENSSL_strcasecmp(name, "SM3") == 0)
+    if (strcasecmp(name, "SM3") == 0)
         return 1;
     md = EVP_MD_fetch(s->prov->libctx, name, s->properties);
     same = md && EVP_MD_is_a(md, "SM3");

@@ -374,6 +374,11 @@ static void explicit_curve(size_t curve) {
 
 /* ---- one context, several keys, digests and IDs; copies ---- */
 
+/* From version 4 on, EVP_PKEY_CTX_set1_id takes no empty one. */
+static int takes_empty_id(void) {
+    return OPENSSL_version_major() < 4;
+}
+
 /* libcrypto takes a context's other key after a reset alone; other digests and IDs at any time. */
 static void reused(void) {
     static const char *const ids[] = {"Alice", "", "1234567812345678", "Bob"};
@@ -388,6 +393,8 @@ static void reused(void) {
             const size_t id_len = id ? strlen(id) : 0;
             uint8_t sig[160];
             size_t len = sizeof sig;
+            if (id && !id_len && !takes_empty_id())
+                continue;
             check(sign_message(m, ours, key, digest, id, id_len, "a message", sig, &len),
                   "reused: sign %zu %d", i, j);
             check(verify_message(v, plain, there, digest, id, id_len, "a message", sig, len),
@@ -418,7 +425,7 @@ static void ids(void) {
     memset(longest, 'x', sizeof longest);
     for (int i = 0; i < 8; i++) {
         const char *id = i == 7 ? longest : i % 2 ? "first" : "other";
-        const size_t n = i == 7 ? 8190 : i == 3 ? 0 : strlen(id);
+        const size_t n = i == 7 ? 8190 : i == 3 && takes_empty_id() ? 0 : strlen(id);
         size_t len = sizeof sig;
         check(sign_message(m, ours, key, "SM3", id, n, "text", sig, &len), "ID %d: sign", i);
         EVP_MD_CTX_reset(m);
