@@ -240,6 +240,11 @@ class System:
         atoms = e.atoms()
         if len(atoms) == 1 and is_bit(b := min(atoms)):
             return self.by_bit(e, b, lambda v: v % m), self.by_bit(e, b, lambda v: v // m)
+        bits = [mono for mono in e.terms if mono]
+        if len(bits) == 2 and all(map(is_bit, sum(bits, ()))) and len({e.terms[mono] for mono in bits}) == 1:
+            both = Poly(dict.fromkeys(bits, 1))
+            if self.at_most(both, 1):  # carries of one sum: one bit
+                return self.divide((self.remainder(both, 2) * e.terms[bits[0]]) + e.terms.get((), 0), m)
         sampled = self.sample(e)
         guesses = [Poly({(eq.high,): 1}) for eq in self.similar(e, m, sampled)]
         if all(v // m == sampled[0] // m for v in sampled):
@@ -287,6 +292,15 @@ class System:
             e = None if e is None or len(seen) > 16 else self.equations[e].e
         return twice
 
+    def carries(self, e):
+        """A hint for search.py: no equations but those of the carries that lead to e's bits."""
+        reached, todo = set(), [e]
+        for p in todo:
+            new = {self.of_atom[a] for m in terms_of(p) for a in m if is_bit(a) and a in self.of_atom} - reached
+            reached |= new
+            todo += [self.equations[i].e for i in new]
+        return [({}, [i for i in range(len(self.equations)) if i not in reached])]
+
     def similar(self, e, m, sampled):
         """Equations whose quotient may be this one too: those with the same leading term in relation to their divisor."""
         want = [v // m for v in sampled]
@@ -318,7 +332,7 @@ class System:
         if isinstance(e, int):
             return e
         lo, hi = self.range(e)
-        if lo >= 0 and hi < m:
+        if lo >= 0 and hi < m and all(len(mono) < 2 for mono in e.terms):
             return e
         atom = self.atom(f"word{len(self.equations)}", max(lo, 0), min(hi, m - 1), self.sample(e))
         self.residues[atom] = self.residue(e, m), m

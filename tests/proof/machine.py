@@ -32,22 +32,31 @@ class Symbols:
     def __init__(self, system):
         self.system, self.divide = system, system.divide
 
+    def bit(self, x):
+        """x where it is 0 or 1, else None."""
+        lo, hi = self.system.range(x)
+        return self.system.remainder(x, 2) if lo >= 0 and hi <= 4 and self.system.at_most(x, 1, {}, self.system.carries(x)) else None
+
     def mask(self, x, y, ones):
-        """x AND y where one of them is all ones times a polynomial that is 0 or 1."""
+        """x AND y where one of them is all ones times a polynomial that is 0 or 1, or both are bits."""
         for x, y in ((x, y), (y, x)):
             bit = self.system.as_mask(x, ones) if isinstance(x, Poly) else None
             if bit is not None:
                 return bit * y
+        bits = self.bit(x), self.bit(y)
+        if None not in bits:
+            return self.system.remainder(bits[0] * bits[1], 2)
         raise Unproved("AND of what is no mask")
 
     def union(self, x, y):
-        """x OR y where the one has no bits but below all of the other's, or both are bits, not both 1."""
+        """x OR y where the one has no bits but below all of the other's, or one of them is 0 and the other 0 or 1."""
         for x, y in ((x, y), (y, x)):
             lo, hi = self.system.range(y)
             if lo >= 0 and all(c % (1 << hi.bit_length()) == 0 for c in terms_of(x).values()):
                 return x + y
-        if self.system.range(x) == self.system.range(y) == (0, 1) and self.system.at_most(x + y, 1):
-            return self.system.remainder(x + y, 2)
+        both = self.bit(x + y) if min(self.system.range(x) + self.system.range(y)) >= 0 else None
+        if both is not None:
+            return both
         raise Unproved("OR of words that may have bits in common")
 
 

@@ -9,7 +9,7 @@ from machine import Numbers, Pointer, Symbols
 from search import relations
 
 SAMPLES = 24
-DEPTH = 4  # bits that one case may fix
+DEPTH = 5  # bits that one case may fix
 
 
 def words_of(v, goal):
@@ -101,6 +101,13 @@ class Cases:
         if not alive and self.impossible(fixed, box, hints):
             return
         values = dict(fixed)
+        for eq in system.equations:  # what a word is by what it is made of
+            if eq.high is None and eq.low_atom is not None:
+                lo, hi = system.range(eq.e, box)
+                if eq.low_atom in fixed and not lo <= fixed[eq.low_atom] <= hi:
+                    return
+                if lo == hi:
+                    values[eq.low_atom], box[eq.low_atom] = lo, (lo, lo)
         rest = system.reduce(self.difference, self.m, values)
         if rest and fixed:
             tops = {system.equations[system.of_atom[a]].low_atom for a in fixed if a in system.of_atom} - {None}
@@ -118,6 +125,7 @@ class Cases:
         bits = [a for mono in rest for a in mono if is_bit(a) and a in system.of_atom and a not in values]
         behind = [b for a in fixed if a in system.of_atom for b in system.bits_behind(system.equations[system.of_atom[a]].e) if b not in values]
         bits = (bits or behind) if why.startswith("not shown congruent") else (behind or bits)
+        bits = bits or [b for a in fixed if a in system.of_atom for b in sorted(system.equations[system.of_atom[a]].e.atoms()) if is_bit(b) and b in system.of_atom and b not in values]
         if not bits or len(fixed) >= DEPTH:
             raise Unproved(f"{why}; case {', '.join(f'{system.names[a]} = {v}' for a, v in fixed.items()) or 'of all'}")
         self.split([min(bits)], fixed)
@@ -154,10 +162,12 @@ class Cases:
                 carries = [j for m, c in system.equations[i].e.terms.items() if c in (1, -1) and len(m) == 1 and is_bit(m[0])
                            and i - 12 <= (j := system.of_atom.get(m[0], i)) < i]
                 i = max(carries, default=None)
-            weights, w = {}, 1
-            for i in reversed(chain):
-                weights[i] = w
-                w *= abs(system.equations[i].m)
+            weights, w, below = {}, 1, None
+            for i in reversed(chain):  # such that each takes the carry of the one before out of the sum
+                if below:
+                    carry, = (m[0] for m in system.equations[i].e.terms if len(m) == 1 and m[0] in (below.high, below.low_atom) and is_bit(m[0]))
+                    w *= (below.m if carry == below.high else 1) * system.equations[i].e.terms[carry,]
+                weights[i], below = w, system.equations[i]
             if chain:
                 hints += [({}, chain), ({}, range(system.of_atom[a] + 1)), *(({i: s * w for i, w in weights.items()}, alone) for alone in ((), chain) for s in (1, -1))]
         return hints

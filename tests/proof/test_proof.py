@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Proves the rows of kernels.def from the objects of a build: test_proof.py [OPTION...] OBJECT... Each row of the classes that contract.py
-names is proved, or stands in UNPROVED and is not proved. Proofs are kept by what they depend on."""
+names is proved, or stands in UNPROVED and is not proved. What comes out is kept by what it depends on."""
 import argparse
 import glob
 import hashlib
@@ -78,19 +78,24 @@ def attempt(row, path, cache):
         return "no object defines it"
     kept = f"{cache}/{key(path, row)}" if cache else None
     if kept and os.path.exists(kept):
-        print(f"proved {row.symbol}, as before")
-        return None
-    began = time.process_time()
+        with open(kept, encoding="utf-8") as f:
+            before = f.read()
+        if before == "proved":
+            print(f"proved {row.symbol}, as before")
+            return None
+        if before:  # nothing stands there if the run ended before it was written
+            return before
+    began, why = time.process_time(), None
     try:
         figures = prove.prove(prove.front(row.isa).read(path, row.symbol), goal)
+        print(f"proved {row.symbol}: {', '.join(f'{v} {k}' for k, v in figures.items())}, {time.process_time() - began:.2f} s")
     except Unproved as e:
-        return str(e)
-    print(f"proved {row.symbol}: {', '.join(f'{v} {k}' for k, v in figures.items())}, {time.process_time() - began:.2f} s")
+        why = str(e)
     if kept:
         os.makedirs(cache, exist_ok=True)
-        with open(kept, "w"):
-            pass
-    return None
+        with open(kept, "w", encoding="utf-8") as f:
+            f.write(why or "proved")
+    return why
 
 
 def listed():
