@@ -18,11 +18,10 @@ class CError(Exception):
     """The source is not what this file can run, or does what C does not define."""
 
 
-def preprocess(compiler, path, defines, changed=()):
-    """The lines of a source that come from the project's files but for tables, after the preprocessor; changed: folders that are searched first."""
-    where = next((f"{folder}/{path}" for folder in changed if os.path.exists(f"{folder}/{path}")), f"{ROOT}/src/{path}")
-    folders = [*changed, f"{ROOT}/src", ROOT, f"{ROOT}/include"]
-    out = subprocess.run([compiler, "-E", *(f"-D{d}" for d in defines), *(f"-I{f}" for f in folders), where], check=True, capture_output=True, text=True).stdout
+def preprocess(compiler, path, defines):
+    """The lines of a source that come from the project's files but for tables, after the preprocessor."""
+    folders = [f"{ROOT}/src", ROOT, f"{ROOT}/include"]
+    out = subprocess.run([compiler, "-E", *(f"-D{d}" for d in defines), *(f"-I{f}" for f in folders), f"{ROOT}/src/{path}"], check=True, capture_output=True, text=True).stdout
     keep, lines = False, []
     for line in out.splitlines():
         if line.startswith("#"):

@@ -1,5 +1,4 @@
 """What the functions that src/curve calls mean, for csource.py to run it on polynomials (algebra.py)."""
-import os
 import re
 from algebra import Poly
 from csource import ROOT, U64, Block, CError, Machine, Pointer, Unit, preprocess
@@ -41,9 +40,9 @@ def known(mask):
 class Engine:
     """src/curve/engine.c of a unit and an instruction set, on polynomials. nonzero: is a polynomial not 0 at the points in question?"""
 
-    def __init__(self, compiler, unit, isa, changed=(), more=()):
+    def __init__(self, compiler, unit, isa, more=()):
         self.unit, self.isa = unit, isa
-        source = Unit(preprocess(compiler, "curve/engine.c", (f"ENGINE_UNIT={unit}", f"ENGINE_ISA={isa}", f"ENGINE_{isa}=1", *more), changed))
+        source = Unit(preprocess(compiler, "curve/engine.c", (f"ENGINE_UNIT={unit}", f"ENGINE_ISA={isa}", f"ENGINE_{isa}=1", *more)))
         self.words = source.constants[f"limbic_{unit}_limbs"]
         self.nonzero = lambda p: False
         self.machine = Machine(source, self.meanings())
@@ -161,9 +160,9 @@ def joined(f, *values):
     return f(*values)
 
 
-def contracts(changed=()):
+def contracts():
     """{operation: (condition, size of the result)} from the comment in src/field/lanes.h, and its numbers must be those that lanes_bounds.c proves."""
-    text = source_text("src/field/lanes.h", changed)
+    text = source_text("src/field/lanes.h")
     code = lambda x: re.sub(r"\b([a-en]|\d+) (?=[a-en]\b)", r"\1 * ", re.sub(r"\b([ab]) tight", r"\1 <= 1", x).replace("tight", "1"))
     out = {}
     for names, need, size in re.findall(r"(?m)^ \*     (lanes_\w+(?:, _\w+)*) +(\S.*?)  +(\S.*)$", text):
@@ -175,10 +174,11 @@ def contracts(changed=()):
                 out[name] = (f"{out[like][0]}, {code(last)}", code(size))
             else:
                 out[name] = (code(need), code(size))
-    numbers = dict(re.findall(r"\b([A-Z]+) = (\d+)", re.search(r"enum \{ (SIZE = [^}]*)\}", source_text("tests/kernels/lanes_bounds.c", changed))[1]))
+    numbers = dict(re.findall(r"\b([A-Z]+) = (\d+)", re.search(r"enum \{ (SIZE = [^}]*)\}", source_text("tests/kernels/lanes_bounds.c"))[1]))
     proved = {"lanes_mul": "a * b <= {PRODUCT}, each <= {FACTOR}", "lanes_sqr": "a <= {SQUARE}", "lanes_mul2": "a * b + c * d <= {PRODUCT}, each <= {FACTOR}",
               "lanes_mul_add": "a * b <= {PRODUCT}, each <= {FACTOR}, e <= {FACTOR}", "lanes_sqr_add": "a <= {SQUARE}, e <= {FACTOR}",
-              "lanes_sub_n": "b <= n, a + 2 * n <= {SIZE}", "lanes_neg_n": "a <= n, 2 * n <= {SIZE}", "lanes_carry": "a <= {SIZE}", "lanes_add": "a + b <= {SIZE}",
+              "lanes_sub_n": "b <= n, a + 2 * n <= {SIZE}", "lanes_neg_n": "a <= n, 2 * n <= {SIZE}", "lanes_carry": "a <= {SIZE}",
+              "lanes_add": "a + b <= {SIZE}",
               "lanes_sub": f"b <= 1, a <= {int(numbers['SIZE']) - 2}", "lanes_neg": "a <= 1"}
     for name, need in proved.items():
         if out[name][0] != need.format(**numbers):
@@ -186,22 +186,20 @@ def contracts(changed=()):
     return out
 
 
-def source_text(path, changed=()):
-    short = path.removeprefix("src/")
-    where = next((f"{folder}/{short}" for folder in changed if os.path.exists(f"{folder}/{short}")), f"{ROOT}/{path}")
-    with open(where, encoding="utf-8") as f:
+def source_text(path):
+    with open(f"{ROOT}/{path}", encoding="utf-8") as f:
         return f.read()
 
 
 class Lanes:
     """src/curve/lanes.c of a unit, on sizes and, where inputs have them, polynomials. factor: what lanes_in is, as an element of the lanes."""
 
-    def __init__(self, compiler, name, changed=(), more=None, constants=None, unit=None):
+    def __init__(self, compiler, name, more=None, constants=None, unit=None):
         self.unit, self.calls = name, 0
-        source = unit or Unit(preprocess(compiler, "curve/lanes.c", (f"ENGINE_UNIT={name}", "ENGINE_ISA=ifma", "ENGINE_ifma=1"), changed))
+        source = unit or Unit(preprocess(compiler, "curve/lanes.c", (f"ENGINE_UNIT={name}", "ENGINE_ISA=ifma", "ENGINE_ifma=1")))
         source.constants.update(constants or {})
         self.words, self.limbs = source.constants[f"limbic_{name}_limbs"], source.constants["LFE_LIMBS"]
-        self.contracts = contracts(changed)
+        self.contracts = contracts()
         self.machine = Machine(source, {**self.meanings(), **(more or {})})
         into = self.constant("lanes_in")
         self.factor = Poly.of(1) if into == [1] + [0] * (self.limbs - 1) else Poly({(("f", 1),): 1})
@@ -315,16 +313,20 @@ class Lanes:
         def nothing(*args):
             return None
         out = {
-            "lanes_mul": operation("lanes_mul", times, 2), "lanes_sqr": operation("lanes_sqr", square, 1), "lanes_mul_inline": inline("lanes_mul", times, product_and, 2),
+            "lanes_mul": operation("lanes_mul", times, 2), "lanes_sqr": operation("lanes_sqr", square, 1),
+            "lanes_mul_inline": inline("lanes_mul", times, product_and, 2),
             "lanes_sqr_inline": inline("lanes_sqr", square, square_and, 1), "lanes_mul_add": operation("lanes_mul_add", product_and, 3, "abe"),
             "lanes_sqr_add": operation("lanes_sqr_add", square_and, 2, "ae"), "lanes_mul2": operation("lanes_mul2", lambda a, b, c, d: a * b + c * d, 4),
             "lanes_add": operation("lanes_add", plus, 2), "lanes_sub": operation("lanes_sub", minus, 2), "lanes_sub_n": operation("lanes_sub_n", minus, 2),
-            "lanes_neg": operation("lanes_neg", lambda a: -a, 1), "lanes_neg_n": operation("lanes_neg_n", lambda a: -a, 1), "lanes_carry": operation("lanes_carry", lambda a: a, 1),
-            "lanes_permute": permute, "lanes_permute2": permute2, "lanes_select": select, "lanes_set1": set1, "lanes_unpack": unpack, "lanes_is_zero_mask": is_zero,
+            "lanes_neg": operation("lanes_neg", lambda a: -a, 1), "lanes_neg_n": operation("lanes_neg_n", lambda a: -a, 1),
+            "lanes_carry": operation("lanes_carry", lambda a: a, 1),
+            "lanes_permute": permute, "lanes_permute2": permute2, "lanes_select": select, "lanes_set1": set1, "lanes_unpack": unpack,
+            "lanes_is_zero_mask": is_zero,
             "lanes_canonical": canonical, "lanes_pack": pack, "v8_store": store, "lanes_from_residues": from_residues, "lanes_to_residues": to_residues,
             "_mm512_set_epi64": lambda *lanes: list(reversed(lanes)), "memcpy": lambda r, a, n: r.copy_from(a, n)}
         out["v8_set1"] = lambda x: Element(0, Poly()) if x == 0 else None
-        for name in ("v8_select", "v8_and", "v8_or", "v8_add", "v8_sub", "v8_srl", "v8_sll", "v8_srl_each", "v8_eq", "v8_look_up_32", "v8_load", "v8_read", "v8_prefetch",
+        for name in ("v8_select", "v8_and", "v8_or", "v8_add", "v8_sub", "v8_srl", "v8_sll", "v8_srl_each", "v8_eq", "v8_look_up_32", "v8_load", "v8_read",
+                     "v8_prefetch",
                      "recode", "limbic_wipe", "limbic_wipe_stack", "limbic_wipe_stack_from", "limbic_wipe_stack_beyond", "recode_lanes"):
             out[name] = nothing
         return out

@@ -268,8 +268,6 @@ class Engine:
                 r.store(x * y)
             elif isinstance(x, Coord) and x.kind == "z" and isinstance(y, Scale) and y.powers == x.scale:
                 r.store(Coord("z", x.point))
-            elif isinstance(x, Scale) and isinstance(y, Scale):
-                r.store(x * y)
             else:
                 raise CError("a product of coordinates outside of a formula")
 
@@ -317,9 +315,11 @@ class Engine:
         def xyzz_add_vartime(a, b):
             self.put(a, "xyzz", self.unscaled(a, "xyzz") + self.unscaled(b, "affine"))
 
-        out = {"recode": recode, "digit": digit, "look_up": look_up, "xyzz_add": xyzz_add, "scaled_dbl": scaled_dbl, "limbic_words_select": words_select, "equal_mask": equal_mask,
+        out = {"recode": recode, "digit": digit, "look_up": look_up, "xyzz_add": xyzz_add, "scaled_dbl": scaled_dbl, "limbic_words_select": words_select,
+               "equal_mask": equal_mask,
                "odd_multiples": odd_multiples, "scale_multiples": scale_multiples, "add_complete": add_complete, "xyzz_from_affine": from_affine("xyzz"),
-               "jacobian_from_affine": from_affine("jacobian"), "xyzz_to_jacobian": xyzz_to_jacobian, "dbl": dbl, "memset": memset, "wnaf_vartime": wnaf, "add_signed_vartime": add_signed,
+               "jacobian_from_affine": from_affine("jacobian"), "xyzz_to_jacobian": xyzz_to_jacobian, "dbl": dbl, "memset": memset, "wnaf_vartime": wnaf,
+               "add_signed_vartime": add_signed,
                "xyzz_add_vartime": xyzz_add_vartime, "memcpy": lambda r, a, n: r.copy_from(a, n), "mul": mul, "sqr": lambda r, a: mul(r, a, a),
                "running_dbl": running_dbl, "neg": lambda r, a: r.store(-a.load())}
         out[self.prefix + f"scaled_add_{self.isa}"] = scaled_add
@@ -350,10 +350,10 @@ class LanePoints(Lanes):
 
     RESIDUE, IN = {"residue": 1}, {"f": 1}  # scales: of a table's points; of zz and zzz before lanes_out
 
-    def __init__(self, compiler, source, points, redo, changed=()):
+    def __init__(self, compiler, source, points, redo):
         self.source, self.points, self.redo, self.joins = source, points, redo, []
         self.tables = Engine(source, source.engine, "c", points)
-        super().__init__(compiler, source.name, changed, self.more(), unit=source.lanes)
+        super().__init__(compiler, source.name, self.more(), unit=source.lanes)
 
     def coords(self, at, form):
         """Lane by lane: (P, scale), None where there is no point."""
@@ -512,7 +512,8 @@ class LanePoints(Lanes):
                 four = []
                 for i in range(4):
                     cells = xy[i], xy[4 + i], z[i], z[4 + i]
-                    if [c.kind for c in cells] != ["x", "y", "zz", "zzz"] or any(not same(c.point, cells[1].point) for c in cells) or cells[2].scale or cells[3].scale:
+                    if [c.kind for c in cells] != ["x", "y", "zz",
+                                                   "zzz"] or any(not same(c.point, cells[1].point) for c in cells) or cells[2].scale or cells[3].scale:
                         raise CError("a quad that is not of four points")
                     four.append(cells[1].point)
                 both = [points.add(four[0], four[2]), points.add(four[1], four[3])]
@@ -534,8 +535,11 @@ class LanePoints(Lanes):
             if [x.block.name for x in at] != [f"t{i}" for i in range(8)] or any(x.at for x in at):
                 raise CError("not the tables of eight keys")
             return Address(at[0])
-        return {"recode": recode, "recode_lanes": recode_lanes, "lanes_digit_i": digit, "v8_look_up_32": look_up, "v8_read": read, "lanes_unpack": unpack, "base_group": base_group,
-                "xyzz_from_residues": from_residues, "xyzz_from_two": from_two, "xyzz_add": xyzz_add, "add_affine": add_affine, "xyzz_to_jacobian": xyzz_to_jacobian,
-                "jacobian_from_affine": jacobian_from_affine, "dbl": dbl, "chord_equal_mask": equal_mask, "replace_by_twice": replace_by_twice, "odd_multiples": odd_multiples,
+        return {"recode": recode, "recode_lanes": recode_lanes, "lanes_digit_i": digit, "v8_look_up_32": look_up, "v8_read": read, "lanes_unpack": unpack,
+                "base_group": base_group,
+                "xyzz_from_residues": from_residues, "xyzz_from_two": from_two, "xyzz_add": xyzz_add, "add_affine": add_affine,
+                "xyzz_to_jacobian": xyzz_to_jacobian,
+                "jacobian_from_affine": jacobian_from_affine, "dbl": dbl, "chord_equal_mask": equal_mask, "replace_by_twice": replace_by_twice,
+                "odd_multiples": odd_multiples,
                 "point_entry": point_entry, "lanes_scale": scale, "join": join, "v8_add": add, "v8_load": load, "v8_sll": lambda d, n: (d, 1 << n),
                 "v8_set1": lambda x: Address(x) if isinstance(x, Pointer) else x}

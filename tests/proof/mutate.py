@@ -2,8 +2,10 @@
 import re
 
 OTHER = {"mul": "add", "sqr": "copy", "add": "sub", "sub": "add", "twice": "copy", "neg": "copy", "copy": "neg", "half": "copy", "dbl_mul": "add",
-         "lanes_mul": "lanes_add", "lanes_add": "lanes_mul", "lanes_sub": "lanes_add", "lanes_mul_inline": "lanes_mul_add", "lanes_neg": "lanes_carry", "lanes_carry": "lanes_copy",
-         "chord_x": "chord_y", "zero_mask": "~ zero_mask", "+": "-", "-": "+", "<<": ">>", ">>": "<<", "&": "|", "|": "&", "^": "|", "<": "<=", "<=": "<", "==": "!=", "~": "-",
+         "lanes_mul": "lanes_add", "lanes_add": "lanes_mul", "lanes_sub": "lanes_add", "lanes_mul_inline": "lanes_mul_add", "lanes_neg": "lanes_carry",
+         "lanes_carry": "lanes_copy",
+         "chord_x": "chord_y", "zero_mask": "~ zero_mask", "+": "-", "-": "+", "<<": ">>", ">>": "<<", "&": "|", "|": "&", "^": "|", "<": "<=", "<=": "<",
+         "==": "!=", "~": "-",
          "&&": "||", "||": "&&", "%": "/", "+=": "-="}
 # Whose last two operands, or second and third, may change places.
 COMMUTE = re.compile(r"(?:limbic_\w+?_|lanes_|dbl_|join_)?(?:mul|add)(?:_inline|_adx|_c|_x64|_a64)?|limbic_mod_add|\w+_product(?:_sum)?|lanes_mul_add|dbl_mul_less_sqr|add_distinct|add_complete")
@@ -27,7 +29,8 @@ def mutants(toks, operators=False):
     """(what, changed tokens)"""
     for i in range(1, len(toks)):
         t, before = toks[i], toks[i - 1]
-        if isinstance(t, str) and re.match(r"[a-z_]", t) and before in (";", "{", "}", ")") and i + 1 < len(toks) and toks[i + 1] == "(" and t not in ("for", "if", "while", "return", "sizeof"):
+        if isinstance(t, str) and re.match(r"[a-z_]", t) and before in (";", "{", "}", ")") and i + 1 < len(toks) and toks[i + 1] == "(" and t not in ("for",
+            "if", "while", "return", "sizeof"):
             args, end = arguments(toks, i + 1)
             if toks[end + 1] != ";":
                 continue
@@ -47,7 +50,9 @@ def mutants(toks, operators=False):
                         yield f"arguments {j}, {k} of {text}", toks[:i + 2] + new + toks[end:]
             if len(parts) >= 3 and parts[1] != parts[2]:
                 yield f"argument 1 for 2 of {text}", toks[:i + 2] + [x for part in (*parts[:2], parts[1], *parts[3:]) for x in (*part, ",")][:-1] + toks[end:]
-        if operators and t in OTHER and not (t in ("&", "-", "+", "*") and (before in ("(", ",", "=", "return") or isinstance(before, str) and re.fullmatch(r"[-+*&|^<>=]+", before))):
+        if operators and t in OTHER and not (t in ("&", "-", "+",
+                                                   "*") and (before in ("(", ",", "=", "return") or isinstance(before, str) and re.fullmatch(r"[-+*&|^<>=]+",
+                                                       before))):
             yield f"{OTHER[t]} for {t} after {' '.join(map(str, toks[max(0, i - 4):i]))}", toks[:i] + OTHER[t].split() + toks[i + 1:]
         if operators and isinstance(t, int) and before not in ("[",):
             for v in {t + 1, t - 1} if 0 < t < 1 << 20 else {t + 1}:

@@ -1,6 +1,5 @@
 """Reads asm/x86_64/adx/point4.inc: the steps of multiplications as macros, run on polynomials. Its field operations (MUL, LESS, ...) mean what their comments
 say; what their instructions do is not looked into."""
-import os
 import re
 from csource import ROOT, CError
 
@@ -10,9 +9,8 @@ STEPS = {"scaled_add": "SCALED_ADD", "scaled_dbl": "SCALED_DBL", "xyzz_add": "XY
 
 
 class Steps:
-    def __init__(self, changed=()):
-        where = next((f"{folder}/{PATH}" for folder in changed if os.path.exists(f"{folder}/{PATH}")), f"{ROOT}/{PATH}")
-        with open(where, encoding="utf-8") as f:
+    def __init__(self):
+        with open(f"{ROOT}/{PATH}", encoding="utf-8") as f:
             text = re.sub(r";.*", "", f.read())
         self.defines = dict(re.findall(r"%define (\w+)\s+(\S.*?)\s*\n", text))
         self.macros = {name: [line.strip() for line in body.splitlines() if line.strip()]

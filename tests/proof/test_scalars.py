@@ -17,18 +17,18 @@ sys.dont_write_bytecode = True
 import gen  # the constants' generator, for tables and multiples of G
 
 
-def unit_of(compiler, source, unit, isa, changed):
-    return Unit(preprocess(compiler, source, (f"ENGINE_UNIT={unit}", f"ENGINE_ISA={isa}", f"ENGINE_{isa}=1"), changed))
+def unit_of(compiler, source, unit, isa):
+    return Unit(preprocess(compiler, source, (f"ENGINE_UNIT={unit}", f"ENGINE_ISA={isa}", f"ENGINE_{isa}=1")))
 
 
 class Source:
     """engine.c or lanes.c of a unit."""
 
-    def __init__(self, compiler, unit, changed=()):
+    def __init__(self, compiler, unit):
         self.name, self.curve = unit, gen.CURVES[unit]
-        self.engine = unit_of(compiler, "curve/engine.c", unit, "c", changed)
-        self.steps = unit_of(compiler, "curve/engine.c", unit, "adx", changed)
-        self.lanes = unit_of(compiler, "curve/lanes.c", unit, "ifma", changed)
+        self.engine = unit_of(compiler, "curve/engine.c", unit, "c")
+        self.steps = unit_of(compiler, "curve/engine.c", unit, "adx")
+        self.lanes = unit_of(compiler, "curve/lanes.c", unit, "ifma")
         self.n, c = self.curve.n, self.engine.constants
         self.words, self.bits = c["W"], c["BITS"]
         require(self.n.bit_length() == self.bits, "BITS is not n's length")
@@ -43,9 +43,6 @@ class Source:
 
 
 # ---- digits ----
-
-DIGITS = ("k", "negative")
-
 
 def digits_struct(unit):
     return unit.types["digits"]
@@ -76,7 +73,7 @@ def recoding(s):
 
                 def __or__(self, bit):
                     require(self.i == top // 64 and bit == 1 << top % 64 and s.n >> 64 * self.i < bit, "the bit above the windows is in the number's way")
-                    return self.v + bit if not isinstance(self.v, int) else self.v + bit
+                    return self.v + bit
 
             def select(r, mask, a, b, count):
                 require(count == s.words and mask in (0, ONES), "not a choice of two numbers")
@@ -86,7 +83,8 @@ def recoding(s):
             at = Pointer(Block("k"), 0, U64)
             for i, v in enumerate(k):
                 at.moved(8 * i).store(v)
-            machine = Machine(s.engine, {"limbic_sbb": sbb, "limbic_words_select": select, "limbic_mask_bit": lambda x: (require(x == k[0], "not the parity of k"), odd * ONES)[1]})
+            machine = Machine(s.engine, {"limbic_sbb": sbb, "limbic_words_select": select,
+                                         "limbic_mask_bit": lambda x: (require(x == k[0], "not the parity of k"), odd * ONES)[1]})
             if top // 64 == s.words:
                 d.moved(8 * s.words).store(0)
             machine.call("recode", d, at, w, windows)
@@ -171,7 +169,8 @@ def digits(s):
         "v8_set1": lambda x: [x] * 8, "v8_and": each(lambda a, b: a & b), "v8_srl_each": each(lambda a, b: a >> b), "v8_sub": each(lambda a, b: a - b),
         "v8_srl": lambda a, n: [x >> n for x in a], "v8_eq": lambda a, b: mask_of(lambda i: a[i] == b[i]), "_mm512_set_epi64": lambda *x: list(reversed(x)),
         "v8_select": lambda m, a, b: [y if m >> i & 1 else x for i, (x, y) in enumerate(zip(a, b))], "v8_look_up_32": look_up,
-        "lanes_unpack": lambda r, words: seen.__setitem__(r.at, [words.moved(64 * k).load() for k in range(s.words)]), "negate_if": lambda y, mask: seen.__setitem__("minus", mask)})
+        "lanes_unpack": lambda r, words: seen.__setitem__(r.at, [words.moved(64 * k).load() for k in range(s.words)]), "negate_if": lambda y,
+        mask: seen.__setitem__("minus", mask)})
     for group in range(s.lanes.constants["BASE_GROUPS"]):
         here = range(8 * group, min(8 * group + 8, windows))
         for top in (0, 1, 2):  # all signs plus, minus, by turns
@@ -232,7 +231,8 @@ def naf(s):
             array = Pointer(Block("naf", 2 * (s.bits + 1)), 0, s.engine.types["int16_t"])
             length = machine.call("wnaf_vartime", array, words, w)
             got = [array.moved(2 * i).load() for i in range(s.bits + 1)]
-            require(sum(d << i for i, d in enumerate(got)) == k and length == max((i + 1 for i, d in enumerate(got) if d), default=0), f"wnaf_vartime of {k:#x}")
+            require(sum(d << i for i, d in enumerate(got)) == k and length == max((i + 1 for i, d in enumerate(got) if d), default=0),
+                    f"wnaf_vartime of {k:#x}")
         bits = [(("k", i), False) for i in range(64 * s.words)]
         for i in range(s.words):
             words.moved(8 * i).store(Bits(bits[64 * i:64 * i + 64]))
@@ -241,16 +241,14 @@ def naf(s):
                 want = Bits((bits + [0] * 64)[i:i + count] + [0] * (64 - count)).plain()
                 require(machine.call("bits_of", words, i, count) == want, f"{count} bits from {i}")
     # and where the digits go: odd[(|digit|) / 2], all digits of both widths
-    for d in [x for x in range(-(1 << s.odd_w - 1) + 1, 1 << s.odd_w - 1, 2)]:
+    for d in range(-(1 << s.odd_w - 1) + 1, 1 << s.odd_w - 1, 2):
         taken = {}
-
-        class Table:
-            pass
         entry = 16 * s.words
         table = Pointer(Block("table"), 0, s.engine.types["affine"])
         for side in (0, entry // 2):
             table.moved(abs(d) // 2 * entry + side).store(("entry", side))
-        machine = Machine(s.engine, {"neg": lambda r, a: taken.__setitem__("minus", True), "running_add_vartime": lambda a, b: taken.__setitem__("point", b.block.cells)})
+        machine = Machine(s.engine, {"neg": lambda r, a: taken.__setitem__("minus", True), "running_add_vartime": lambda a,
+                                     b: taken.__setitem__("point", b.block.cells)})
         machine.call("add_signed_vartime", 0, table, d)
         require(taken.get("minus", False) == (d < 0) and taken["point"] == {0: ("entry", 0), entry // 2: ("entry", entry // 2)}, f"add_signed_vartime of {d}")
         require(2 * (abs(d) // 2) + 1 == abs(d), "an entry")
@@ -333,7 +331,8 @@ def tree(s, e, r, points):
     part = lambda odd: {key: c for key, c in points.of_digits("k", "G", w, windows).terms.items() if key[2] % 2 == odd}
     for p, q, _ in last:
         sign = -1 if points.negative else 1
-        require(sorted(((p * sign).terms, (q * sign).terms), key=min) == sorted((part(0), part(1)), key=min), "the last sum is not of the even windows and the odd ones")
+        require(sorted(((p * sign).terms, (q * sign).terms), key=min) == sorted((part(0), part(1)), key=min),
+                "the last sum is not of the even windows and the odd ones")
     p, q, _ = last[0]
     total = p + q
     both = e.read(r, 2)
@@ -349,7 +348,8 @@ def tree(s, e, r, points):
     constant = lambda name: sum(words.place_of(f"limbic_{s.name}_{name}").block.cells[8 * i] << 64 * i for i in range(s.words))
     low = (k | 1 << w * windows) & (1 << 64 * s.words) - 1
     require(constant("meeting_k") == low, "meeting_k is not the scalar whose even and odd windows meet")
-    require(k % 2 and k <= s.n and (1 << w * windows) >> 64 * s.words << 64 * s.words in (0, 1 << w * windows), "the words that are compared do not tell k from others")
+    require(k % 2 and k <= s.n and (1 << w * windows) >> 64 * s.words << 64 * s.words in (0, 1 << w * windows),
+            "the words that are compared do not tell k from others")
     unit, x = next((u, c) for u, c in gen.units() if u.name == s.name)
     require((constant("meeting_x"), constant("meeting_y")) == tuple(v * unit.R % unit.m for v in gen.multiple(x, k)), "meeting_x, meeting_y")
 
@@ -363,7 +363,8 @@ def entries(s):
             for flip in (0, 0x33):
                 t = e.memory(*[Element(1, Poly({((f"{c}{j}", 1),): 1})) for j in range(count) for c in "xy"])
                 r = e.memory(None)
-                e.machine.meanings.update({"lanes_digit_i": lambda m, d, i, w: (m.store(minus), index)[1], "v8_eq": lambda a, b: 255 if a == b else 0, "v8_set1": lambda x: x})
+                e.machine.meanings.update({"lanes_digit_i": lambda m, d, i, w: (m.store(minus), index)[1], "v8_eq": lambda a, b: 255 if a == b else 0,
+                                           "v8_set1": lambda x: x})
                 e.machine.call("point_entry", r, t, 0, 0, flip)
                 x, y = (v.each() for v in e.read(r, 2))
                 sign = [-1 if (minus ^ flip) >> lane & 1 else 1 for lane in range(8)]
@@ -374,27 +375,30 @@ def entries(s):
 CHECKS = (recoding, digits, naf, multiples, lane_multiples, entries)
 
 
-def run(compiler, changed=(), stop=False, units=UNITS, checks=CHECKS):
+def run(compiler):
     faults, passed = [], 0
-    for unit in units:
-        s = Source(compiler, unit, changed)
-        for check in checks:
+    for unit in UNITS:
+        s = Source(compiler, unit)
+        for check in CHECKS:
             try:
                 check(s)
                 passed += 1
             except (Wrong, CError, KeyError, TypeError, AttributeError) as e:
                 faults.append(f"{unit}, {check.__name__}: {type(e).__name__} {e}")
-                if stop:
-                    return faults, passed
     return faults, passed
 
 
 # Faults that are none: what does not matter for P-256, or at all.
-FINE = (r"^recode: 63 for 64 after w", r"^(lanes_digit_i|digit|base_group|bits_of): ([29] for [18]|63 for 64|<= for <|\|\| for &&) ", r"^wnaf_vartime: 1 for 0 after 0 , length", r"^add_signed_vartime: (<= for <|1 for 0)",
-        r"base_mul_c: (. for . after t \[|[13] for 2 after - 1 \) %)", r"point_mul_c: 0 for 1 after z , POINT_ODD", r"prepare_vartime_c: without jacobian_from_affine", r"_Static_assert|_Alignas|v8_prefetch|next_minus =",
-        r"^point_entry: 0 for 1", r"^double_mul_vartime: (.*after .*(BITS \+ G_W|BITS|G_WINDOWS -|G_WINDOWS|\* G_W)$|2 for 1 after (i = TOP \+|, & c ,))", r"^entry_address: (1 for 0|31 for 32)",
-        r"^join_lanes: .*(_mm512_set_epi64|\d ,$)", r"^add_windows: (arguments 1, 2 of xyzz_from_two|[79] for 8 after BASE_GROUPS \|\|)", r"16 after v8_prefetch", r"arguments 1, 2 of xyzz_from_two",
-        r"affine t \[ 1$", r"double_mul_vartime_c: (1 for 2|\+ for -) after .*POINT_W", r"[02] for 1 after BITS \+ G_W", r"after (int16_t naf_u|, naf_v) \[ BITS", r"(2 for 1|0 for 1) after (naf_u|naf_v) \[ BITS \+")
+FINE = (r"^recode: 63 for 64 after w", r"^(lanes_digit_i|digit|base_group|bits_of): ([29] for [18]|63 for 64|<= for <|\|\| for &&) ",
+        r"^wnaf_vartime: 1 for 0 after 0 , length", r"^add_signed_vartime: (<= for <|1 for 0)",
+        r"base_mul_c: (. for . after t \[|[13] for 2 after - 1 \) %)", r"point_mul_c: 0 for 1 after z , POINT_ODD",
+        r"prepare_vartime_c: without jacobian_from_affine", r"_Static_assert|_Alignas|v8_prefetch|next_minus =",
+        r"^point_entry: 0 for 1", r"^double_mul_vartime: (.*after .*(BITS \+ G_W|BITS|G_WINDOWS -|G_WINDOWS|\* G_W)$|2 for 1 after (i = TOP \+|, & c ,))",
+        r"^entry_address: (1 for 0|31 for 32)",
+        r"^join_lanes: .*(_mm512_set_epi64|\d ,$)", r"^add_windows: (arguments 1, 2 of xyzz_from_two|[79] for 8 after BASE_GROUPS \|\|)",
+        r"16 after v8_prefetch", r"arguments 1, 2 of xyzz_from_two",
+        r"affine t \[ 1$", r"double_mul_vartime_c: (1 for 2|\+ for -) after .*POINT_W", r"[02] for 1 after BITS \+ G_W",
+        r"after (int16_t naf_u|, naf_v) \[ BITS", r"(2 for 1|0 for 1) after (naf_u|naf_v) \[ BITS \+")
 MUTATED = {
     "engine": ((recoding, "recode"), (digits, "digit"), (naf, "wnaf_vartime bits_of add_signed_vartime"),
                (multiples, "base_entry point_entry base_window base_mul point_mul double_mul_vartime odd_multiples_affine prepare_vartime add_digit_vartime prepared_mul_vartime")),
