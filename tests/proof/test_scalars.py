@@ -261,8 +261,8 @@ SIGNS = (((lambda i: 0), 0), ((lambda i: 1), 1), ((lambda i: i % 2), 0))  # of t
 
 def multiples(s):
     """The multiplications of engine.c, whole: their loops over the digits, with each sign."""
-    for unit, isa in ((s.engine, "c"), (s.steps, "adx")):
-        for signs, negative in s.signs:
+    for unit, isa, some in ((s.engine, "c", s.signs), (s.steps, "adx", s.signs[:1])):
+        for signs, negative in some:
             points = Points(s, signs, negative)
             e = PointEngine(s, unit, isa, points)
             q = e.memory("q", Coord("x", Linear({("q",): 1})), Coord("y", Linear({("q",): 1})))
@@ -426,5 +426,5 @@ def mutants(compiler, every):
 
 
 if __name__ == "__main__":
-    given = arguments(20)
+    given = arguments(30)
     report("scalars", run(given.compiler), mutants(given.compiler, given.every))
