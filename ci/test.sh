@@ -23,9 +23,9 @@ done
 [ $# -eq 0 ] || stages="$*"
 
 # Of the compilers' run-time parts: libclang-rt-dev has the sanitizers and libFuzzer, libc6-dev-arm64-cross the cross libc.
-limbic_need binutils clang clang-format cmake g++ gcc gcc-aarch64-linux-gnu git libbenchmark-dev libc6-dev libc6-dev-arm64-cross libclang-rt-dev \
+limbic_need binutils clang clang-format cmake curl g++ gcc gcc-aarch64-linux-gnu git libbenchmark-dev libc6-dev libc6-dev-arm64-cross libclang-rt-dev \
     $([ "$(uname -m)" != x86_64 ] || echo libc6-dev-i386 lib32gcc-12-dev) \
-    $(! command -v java >/dev/null || echo libbcprov-java) libgmp-dev libssl-dev lintian llvm man-db mandoc nasm ninja-build openssl pkg-config python3 python3-cryptography-vectors qemu-user valgrind
+    $(! command -v java >/dev/null || echo libbcprov-java) libgmp-dev libssl-dev lintian llvm man-db mandoc nasm nginx ninja-build openssh-client openssl pkg-config python3 python3-cryptography python3-cryptography-vectors qemu-user valgrind
 
 mkdir -p "$work"
 unset LIMBIC_CPU LIMBIC_REQUIRE

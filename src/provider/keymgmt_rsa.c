@@ -52,7 +52,7 @@ static int has_lanes(void) {
     return isa != LIMBIC_ISA_c && isa == isa_of(LIMBIC_UNIT_p256, LIMBIC_OP_lanes_lanes_mul);
 }
 
-static void free_numbers(NUMBERS *n) {
+void limbic_prov_rsa_numbers_free(NUMBERS *n) {
     if (n && n != &unusable)
         OPENSSL_clear_free(n, sizeof *n + n->len);
 }
@@ -65,7 +65,7 @@ void limbic_prov_rsa_free(KEY *key) {
         return;
     if (key->other)
         THEIRS(key, free, FREE)(key->other);
-    free_numbers(atomic_load(&key->numbers));
+    limbic_prov_rsa_numbers_free(atomic_load(&key->numbers));
     OPENSSL_free(key);
 }
 
@@ -95,6 +95,25 @@ static void turn(uint8_t *p, size_t n) {
 #endif
 }
 
+NUMBERS *limbic_prov_rsa_numbers_new(size_t bits, int is_private, const limbic_rsa_numbers *numbers) {
+    const size_t len = is_private ? limbic_rsa_private_bytes(bits) : limbic_rsa_public_bytes(bits);
+    NUMBERS *n;
+    if (!len || numbers->e.len > 8) /* a long one takes long, whoever chose it */
+        return NULL;
+    n = OPENSSL_zalloc(sizeof *n + len);
+    if (!n)
+        return NULL;
+    n->len = len;
+    n->private_here = is_private && has_lanes();
+    if (is_private ? limbic_rsa_private_import(n->key, len, numbers)
+                   : limbic_rsa_public_import(n->key, len, numbers)) {
+        limbic_prov_rsa_numbers_free(n);
+        return NULL;
+    }
+    n->bytes = limbic_rsa_bytes(n->key, len);
+    return n;
+}
+
 /* By parameters, not by export: that leaves the numbers in memory that libcrypto frees as it is. */
 static NUMBERS *take_numbers(const KEY *key) {
     enum { MORE_PRIMES = PARTS, SALT, ALL };
@@ -104,25 +123,21 @@ static NUMBERS *take_numbers(const KEY *key) {
     const int is_private = THEIRS(key, has, HAS)(key->other, OSSL_KEYMGMT_SELECT_PRIVATE_KEY);
     int bits = 0, salt;
     OSSL_PARAM size[] = {OSSL_PARAM_int(OSSL_PKEY_PARAM_BITS, &bits), OSSL_PARAM_END}, params[ALL + 1];
-    limbic_status status = LIMBIC_ERR_KEY_SIZE;
-    size_t k, len;
+    size_t k;
     uint8_t *bytes;
-    NUMBERS *n;
+    NUMBERS *n = NULL;
 
     if (!THEIRS(key, get_params, GET_PARAMS)(key->other, size) || bits < LIMBIC_RSA_MIN_PUBLIC_BITS ||
         bits > LIMBIC_RSA_MAX_BITS)
         return NULL;
     k = ((size_t)bits + 7) / 8;
-    len = is_private ? limbic_rsa_private_bytes((size_t)bits) : limbic_rsa_public_bytes((size_t)bits);
     bytes = OPENSSL_zalloc((PARTS + 1) * k);
-    n = OPENSSL_zalloc(sizeof *n + len);
-    if (bytes && n) {
+    if (bytes) {
         for (size_t i = 0; i <= PARTS; i++)
             params[i] =
                 OSSL_PARAM_construct_BN(i < PARTS ? parts[i] : OSSL_PKEY_PARAM_RSA_FACTOR3, bytes + i * k, k);
         params[SALT] = OSSL_PARAM_construct_int(OSSL_PKEY_PARAM_RSA_PSS_SALTLEN, &salt);
         params[ALL] = OSSL_PARAM_construct_end();
-        n->len = len;
         if (THEIRS(key, get_params, GET_PARAMS)(key->other, params) &&
             !OSSL_PARAM_modified(&params[MORE_PRIMES])) {
             for (size_t i = 0; i < PARTS; i++)
@@ -134,19 +149,13 @@ static NUMBERS *take_numbers(const KEY *key) {
                 numbers.e.bytes++;
                 numbers.e.len--;
             }
-            n->restricted = OSSL_PARAM_modified(&params[SALT]);
-            n->private_here = is_private && has_lanes();
-            if (numbers.e.len <= 8) /* a long one takes long, whoever chose it */
-                status = is_private ? limbic_rsa_private_import(n->key, len, &numbers)
-                                    : limbic_rsa_public_import(n->key, len, &numbers);
-            n->bytes = status ? 0 : limbic_rsa_bytes(n->key, len);
+            n = limbic_prov_rsa_numbers_new((size_t)bits, is_private, &numbers);
+            if (n)
+                n->restricted = OSSL_PARAM_modified(&params[SALT]);
         }
     }
     OPENSSL_clear_free(bytes, bytes ? (PARTS + 1) * k : 0);
-    if (!status)
-        return n;
-    free_numbers(n);
-    return NULL;
+    return n;
 }
 
 const NUMBERS *limbic_prov_rsa_numbers(KEY *key) {
@@ -157,7 +166,7 @@ const NUMBERS *limbic_prov_rsa_numbers(KEY *key) {
         if (!n)
             n = &unusable;
         if (!atomic_compare_exchange_strong(&key->numbers, &none, n)) {
-            free_numbers(n);
+            limbic_prov_rsa_numbers_free(n);
             n = none;
         }
     }
@@ -205,7 +214,7 @@ static int has(const void *data, int selection) {
 
 static int import(void *data, int selection, const OSSL_PARAM params[]) {
     KEY *key = data;
-    free_numbers(atomic_exchange(&key->numbers, NULL));
+    limbic_prov_rsa_numbers_free(atomic_exchange(&key->numbers, NULL));
     return THEIRS(key, import, IMPORT)(key->other, selection, params);
 }
 
@@ -229,14 +238,24 @@ static int validate(const void *data, int selection, int type) {
     return THEIRS(key, validate, VALIDATE)(key->other, selection, type);
 }
 
+static int import_copy(const OSSL_PARAM params[], void *arg) {
+    const KEY *key = arg;
+    return THEIRS(key, import, IMPORT)(key->other, OSSL_KEYMGMT_SELECT_ALL, params);
+}
+
+/* libcrypto copies no key whose method is not its own, as with hooks: that one goes out and in again. */
 static void *dup(const void *data, int selection) {
     const KEY *from = data;
     KEY *key = make(from->prov, from->type);
-    if (key && !(key->other = THEIRS(from, dup, DUP)(from->other, selection))) {
-        limbic_prov_rsa_free(key);
-        return NULL;
+    int ok = 0;
+    if (key && !(ok = (key->other = THEIRS(from, dup, DUP)(from->other, selection)) != NULL)) {
+        key->other = THEIRS(from, new, NEW)(from->prov->other_ctx);
+        ok = key->other && THEIRS(from, export, EXPORT)(from->other, selection, import_copy, key);
     }
-    return key;
+    if (ok)
+        return key;
+    limbic_prov_rsa_free(key);
+    return NULL;
 }
 
 static const OSSL_PARAM *types(int selection) {
@@ -415,7 +434,7 @@ static int gen_library(const struct generator *g, KEY *key, OSSL_CALLBACK *cb, v
         atomic_store(&key->numbers, n);
         limbic_prov_count(COUNT_KEYGEN);
     } else {
-        free_numbers(n);
+        limbic_prov_rsa_numbers_free(n);
     }
     return ok;
 }

@@ -13,8 +13,8 @@
 
 /* ---- counters ---- */
 
-static const char *const count_names[COUNTS] = {"keygen", "import",  "sign",    "verify",
-                                                "derive", "encrypt", "decrypt", "passed-on"};
+static const char *const count_names[COUNTS] = {"keygen",  "import",  "sign",      "verify",   "derive",
+                                                "encrypt", "decrypt", "passed-on", "low-level"};
 #define COUNT_PREFIX "limbic-count-"
 
 /* A line of the cache each, so that threads with different work do not meet. */
@@ -131,6 +131,7 @@ static const OSSL_PARAM gettable[] = {
     OSSL_PARAM_uint64(COUNT_PREFIX "encrypt", NULL),
     OSSL_PARAM_uint64(COUNT_PREFIX "decrypt", NULL),
     OSSL_PARAM_uint64(COUNT_PREFIX "passed-on", NULL),
+    OSSL_PARAM_uint64(COUNT_PREFIX "low-level", NULL),
     OSSL_PARAM_END,
 };
 
@@ -158,11 +159,17 @@ static int get_params(void *ctx, OSSL_PARAM params[]) {
     return ok;
 }
 
+static void remove_hooks(struct limbic_prov *p) {
+    if (atomic_exchange(&p->low_level, 0))
+        limbic_prov_hooks_remove();
+}
+
 static int self_test(void *ctx) {
     struct limbic_prov *p = ctx;
     if (limbic_selftest(NULL, 0) == LIMBIC_OK)
         return 1;
     atomic_store(&p->running, 0);
+    remove_hooks(p);
     return FAIL(p, LIMBIC_ERR_SELFTEST);
 }
 
@@ -226,6 +233,7 @@ static int capabilities(void *ctx, const char *capability, OSSL_CALLBACK *cb, vo
 
 static void teardown(void *ctx) {
     struct limbic_prov *p = ctx;
+    remove_hooks(p);
     write_counts();
     limbic_prov_other_free(p);
     OSSL_LIB_CTX_free(p->libctx);
@@ -244,12 +252,23 @@ static const OSSL_DISPATCH functions[] = {
     OSSL_DISPATCH_END,
 };
 
+/* A word of yes or no of the provider's section of the configuration: -1 if it is another. */
+static int yes_or_no(const char *word) {
+    static const char *const words[] = {"no", "yes", "off", "on", "false", "true", "0", "1"};
+    for (int i = 0; i < 8; i++)
+        if (OPENSSL_strcasecmp(word, words[i]) == 0)
+            return i & 1;
+    return -1;
+}
+
 LIMBIC_API int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in,
                                   const OSSL_DISPATCH **out, void **ctx) {
     OSSL_FUNC_core_get_params_fn *get = NULL;
-    char *version = NULL;
+    char *version = NULL, *low_level = NULL;
     const char *file;
-    OSSL_PARAM ask[] = {OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_CORE_VERSION, &version, 0), OSSL_PARAM_END};
+    OSSL_PARAM ask[] = {OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_CORE_VERSION, &version, 0),
+                        OSSL_PARAM_utf8_ptr("low_level", &low_level, 0), OSSL_PARAM_END};
+    int hooks;
     struct limbic_prov *p = OPENSSL_zalloc(sizeof *p);
 
     if (!p)
@@ -284,6 +303,13 @@ LIMBIC_API int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DIS
         return 0;
     }
     (void)pthread_once(&reasons_once, fill_reasons);
+    hooks = low_level ? yes_or_no(low_level) : 0;
+    if (hooks < 0 || (hooks && !limbic_prov_hooks_install())) {
+        (void)FAIL(p, hooks < 0 ? REASON_PARAMETER : REASON_MEMORY);
+        teardown(p);
+        return 0;
+    }
+    atomic_store(&p->low_level, hooks);
     file = secure_getenv("LIMBIC_COUNTS");
     (void)pthread_mutex_lock(&counts_lock);
     if (file && *file && !counts_file)

@@ -53,6 +53,7 @@ struct limbic_prov {
     OSSL_FUNC_core_vset_error_fn *vset_error;
     OSSL_LIB_CTX *libctx; /* a child of the program's: digests and key derivation come from there */
     atomic_int running;   /* 0 once a self-test has failed */
+    atomic_int low_level; /* the hooks are installed for this one */
     int sm2_default_id;   /* 1: as from version 4, "1234567812345678"; 0: the empty ID */
 
     /* The default provider in a library context of its own, loaded when first needed. */
@@ -98,6 +99,7 @@ enum limbic_count {
     COUNT_ENCRYPT,
     COUNT_DECRYPT,
     COUNT_PASSED_ON, /* keys left to the default provider */
+    COUNT_LOW_LEVEL, /* of all these, by hooks */
     COUNTS
 };
 void limbic_prov_count(enum limbic_count what);
@@ -177,6 +179,10 @@ struct limbic_prov_rsa *limbic_prov_rsa_ref(struct limbic_prov_rsa *key);
 void limbic_prov_rsa_free(struct limbic_prov_rsa *key);
 /* NULL if the key is none for the library: too short, too long, more than two primes, a long public exponent. */
 const struct limbic_prov_rsa_numbers *limbic_prov_rsa_numbers(struct limbic_prov_rsa *key);
+/* One of a modulus of so many bits; NULL if it is none for the library. To be freed. */
+struct limbic_prov_rsa_numbers *limbic_prov_rsa_numbers_new(size_t bits, int is_private,
+                                                            const limbic_rsa_numbers *numbers);
+void limbic_prov_rsa_numbers_free(struct limbic_prov_rsa_numbers *n);
 /* The hash of a name; 0 if the library has no such one. */
 limbic_hash limbic_prov_hash(const char *name);
 
@@ -188,5 +194,11 @@ extern const OSSL_DISPATCH limbic_prov_ecdsa[], limbic_prov_sm2_signature[], lim
 extern const OSSL_DISPATCH limbic_prov_ecdh[];
 extern const OSSL_DISPATCH limbic_prov_sm2_cipher[], limbic_prov_rsa_cipher[];
 const OSSL_ALGORITHM *limbic_prov_encoders(struct limbic_prov *p);
+
+/* ---- hooks.c ---- */
+
+/* The default methods of EC_KEY and RSA, for the whole process, until as many calls of the second. 0: they can't be made. */
+int limbic_prov_hooks_install(void);
+void limbic_prov_hooks_remove(void);
 
 #endif

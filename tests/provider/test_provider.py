@@ -460,6 +460,79 @@ def clients():
         s.wait()
 
 
+LOW_LEVEL_PYTHON = """
+import sys
+from cryptography.hazmat.primitives import hashes, serialization as form
+from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
+what, curve = sys.argv[1:]
+hash = hashes.SHA256()
+def again(key):
+    pem = key.private_bytes(form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption())
+    return form.load_pem_private_key(pem, None)
+if what == "rsa":
+    key = rsa.generate_private_key(65537, 2048)
+    for key in key, again(key):
+        for pad in padding.PKCS1v15(), padding.PSS(padding.MGF1(hash), 32):
+            key.public_key().verify(key.sign(b"text", pad, hash), b"text", pad, hash)
+        for pad in padding.PKCS1v15(), padding.OAEP(padding.MGF1(hash), hash, None):
+            assert key.decrypt(key.public_key().encrypt(b"text", pad), pad) == b"text"
+else:
+    key = ec.generate_private_key(getattr(ec, curve)())
+    copy = again(key)
+    for k in key, copy:
+        k.public_key().verify(k.sign(b"text", ec.ECDSA(hash)), b"text", ec.ECDSA(hash))
+    assert key.exchange(ec.ECDH(), copy.public_key()) == copy.exchange(ec.ECDH(), key.public_key())
+"""
+
+
+def low_level():
+    """Programs on the old calls, which the provider alone does not reach: the hooks do."""
+    global skipped
+    # By the module's path: OPENSSL_MODULES is where python3-cryptography looks for the provider "legacy".
+    write("low.cnf", open(sample).read().replace("[limbic_sect]", f"[limbic_sect]\nmodule = {module}\nlow_level = yes"))
+    low = {**PLAIN, "OPENSSL_CONF": f"{tmp}/low.cnf", "LIMBIC_COUNTS": counts_file}
+    write("low.py", LOW_LEVEL_PYTHON)
+
+    def run_low(what, command, want, stdin=b"", env=low):
+        p = subprocess.run(command, env=env, cwd=tmp, input=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+        check(p.returncode == 0, what, p.stdout.decode(errors="replace"))
+        if want is not None:
+            moved(what, want)
+
+    # The system's Python has the package, which need not be the one that runs this.
+    python = next((p for p in dict.fromkeys([sys.executable, "/usr/bin/python3"]) if os.path.exists(p) and subprocess.run(
+        [p, "-c", "from cryptography.hazmat.backends.openssl import backend as b; import sys; "
+         f"sys.exit(not b.openssl_version_text().startswith('OpenSSL {wanted[0]}.'))"], env=PLAIN, stderr=subprocess.DEVNULL).returncode == 0), None)
+    if python:
+        for curve in "SECP256R1", "SECP384R1", "SECP521R1":
+            run_low(f"python3-cryptography {curve}", [python, "low.py", "ec", curve], "low-level keygen sign verify derive")
+        for curve in "SECP256K1", "BrainpoolP256R1":
+            run_low(f"python3-cryptography {curve}", [python, "low.py", "ec", curve], "-low-level -sign -verify")
+        private = "sign decrypt" if lanes() else "-sign -decrypt"
+        run_low("python3-cryptography RSA", [python, "low.py", "rsa", ""], f"low-level keygen verify encrypt {private}")
+    else:
+        print("skipped: python3-cryptography with the hooks: not installed, or not with OpenSSL of this version")
+        skipped += 1
+    if not shutil.which("ssh-keygen"):
+        print("skipped: ssh-keygen with the hooks: not installed")
+        skipped += 1
+        return
+    for kind, bits in ("ecdsa", 256), ("ecdsa", 384), ("ecdsa", 521), ("rsa", 2048):
+        key = f"ssh.{kind}{bits}"
+        what = f"ssh-keygen {kind} {bits}"
+        write("letter", what)
+        run_low(what, ["ssh-keygen", "-q", "-t", kind, "-b", str(bits), "-N", "", "-f", key], "low-level keygen")
+        sign = ["ssh-keygen", "-q", "-Y", "sign", "-f", key, "-n", "file", "letter"]
+        verify = ["ssh-keygen", "-Y", "verify", "-f", "allowed", "-I", "me", "-n", "file", "-s", "letter.sig"]
+        with open(f"{tmp}/{key}.pub") as f:
+            write("allowed", f"me {f.read()}")
+        for signer, verifier in (low, PLAIN), (PLAIN, low):
+            if os.path.exists(f"{tmp}/letter.sig"):
+                os.remove(f"{tmp}/letter.sig")
+            run_low(f"{what}: sign", sign, None if signer is PLAIN else "low-level sign" if kind == "ecdsa" or lanes() else "-sign", env=signer)
+            run_low(f"{what}: verify", verify, None if verifier is PLAIN else "low-level verify", what.encode(), env=verifier)
+
+
 def configuration():
     """The sample as a last line of a configuration, as the README has it; and switched off again."""
     write("whole.cnf", "openssl_conf = openssl_init\n[openssl_init]\nproviders = provider_sect\n[provider_sect]\ndefault = default_sect\nlegacy = legacy_sect\n"
@@ -496,7 +569,7 @@ def main():
     write("plain.cnf", "[req]\ndistinguished_name=dn\n[dn]\n")
     shutil.copy(sample, f"{tmp}/limbic.cnf")
     write("openssl.cnf", open(sample).read() + open(f"{tmp}/plain.cnf").read())
-    for part in keys, signatures, exchange_and_encryption, rsa, other_curves, certificates, timestamps, openssl_check, tls, clients, configuration:
+    for part in keys, signatures, exchange_and_encryption, rsa, other_curves, certificates, timestamps, openssl_check, tls, clients, low_level, configuration:
         part()
 
 
