@@ -13,8 +13,8 @@
 
 /* ---- counters ---- */
 
-static const char *const count_names[COUNTS] = {"keygen",  "import",  "sign",      "verify",   "derive",
-                                                "encrypt", "decrypt", "passed-on", "low-level"};
+static const char *const count_names[COUNTS] = {"keygen",  "import",  "sign",      "verify",    "derive",
+                                                "encrypt", "decrypt", "passed-on", "low-level", "prepared"};
 #define COUNT_PREFIX "limbic-count-"
 
 /* A line of the cache each, so that threads with different work do not meet. */
@@ -132,6 +132,8 @@ static const OSSL_PARAM gettable[] = {
     OSSL_PARAM_uint64(COUNT_PREFIX "decrypt", NULL),
     OSSL_PARAM_uint64(COUNT_PREFIX "passed-on", NULL),
     OSSL_PARAM_uint64(COUNT_PREFIX "low-level", NULL),
+    OSSL_PARAM_uint64(COUNT_PREFIX "prepared", NULL),
+    OSSL_PARAM_uint64("limbic-prepared-bytes", NULL),
     OSSL_PARAM_END,
 };
 
@@ -150,6 +152,8 @@ static int get_params(void *ctx, OSSL_PARAM params[]) {
             ok = OSSL_PARAM_set_utf8_ptr(q, limbic_version());
         } else if (!strcmp(q->key, OSSL_PROV_PARAM_STATUS)) {
             ok = OSSL_PARAM_set_int(q, atomic_load(&p->running));
+        } else if (!strcmp(q->key, "limbic-prepared-bytes")) {
+            ok = OSSL_PARAM_set_uint64(q, limbic_prov_prepared_bytes());
         } else if (!strncmp(q->key, COUNT_PREFIX, sizeof COUNT_PREFIX - 1)) {
             for (int i = 0; i < COUNTS; i++)
                 if (!strcmp(q->key + sizeof COUNT_PREFIX - 1, count_names[i]))
@@ -252,7 +256,7 @@ static const OSSL_DISPATCH functions[] = {
     OSSL_DISPATCH_END,
 };
 
-/* A word of yes or no of the provider's section of the configuration: -1 if it is another. */
+/* A word of yes or no: -1 if it is another. */
 static int yes_or_no(const char *word) {
     static const char *const words[] = {"no", "yes", "off", "on", "false", "true", "0", "1"};
     for (int i = 0; i < 8; i++)
@@ -261,14 +265,35 @@ static int yes_or_no(const char *word) {
     return -1;
 }
 
+/* The settings of the provider's section of the configuration. */
+static int configure(struct limbic_prov *p, OSSL_FUNC_core_get_params_fn *get) {
+    char *low_level = NULL, *prepared = NULL, *end;
+    OSSL_PARAM ask[] = {OSSL_PARAM_utf8_ptr("low_level", &low_level, 0),
+                        OSSL_PARAM_utf8_ptr("prepared_kib", &prepared, 0), OSSL_PARAM_END};
+    int hooks;
+    (void)(get && get(p->handle, ask));
+    p->prepared_limit = (size_t)4 << 20;
+    if (prepared) {
+        const unsigned long kib = strtoul(prepared, &end, 10);
+        if (*prepared < '0' || *prepared > '9' || *end || kib > SIZE_MAX >> 11)
+            return FAIL(p, REASON_PARAMETER);
+        p->prepared_limit = (size_t)kib << 10;
+    }
+    hooks = low_level ? yes_or_no(low_level) : 0;
+    if (hooks < 0)
+        return FAIL(p, REASON_PARAMETER);
+    if (hooks && !limbic_prov_hooks_install())
+        return FAIL(p, REASON_MEMORY);
+    atomic_store(&p->low_level, hooks);
+    return 1;
+}
+
 LIMBIC_API int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in,
                                   const OSSL_DISPATCH **out, void **ctx) {
     OSSL_FUNC_core_get_params_fn *get = NULL;
-    char *version = NULL, *low_level = NULL;
+    char *version = NULL;
     const char *file;
-    OSSL_PARAM ask[] = {OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_CORE_VERSION, &version, 0),
-                        OSSL_PARAM_utf8_ptr("low_level", &low_level, 0), OSSL_PARAM_END};
-    int hooks;
+    OSSL_PARAM ask[] = {OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_CORE_VERSION, &version, 0), OSSL_PARAM_END};
     struct limbic_prov *p = OPENSSL_zalloc(sizeof *p);
 
     if (!p)
@@ -303,13 +328,10 @@ LIMBIC_API int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DIS
         return 0;
     }
     (void)pthread_once(&reasons_once, fill_reasons);
-    hooks = low_level ? yes_or_no(low_level) : 0;
-    if (hooks < 0 || (hooks && !limbic_prov_hooks_install())) {
-        (void)FAIL(p, hooks < 0 ? REASON_PARAMETER : REASON_MEMORY);
+    if (!configure(p, get)) {
         teardown(p);
         return 0;
     }
-    atomic_store(&p->low_level, hooks);
     file = secure_getenv("LIMBIC_COUNTS");
     (void)pthread_mutex_lock(&counts_lock);
     if (file && *file && !counts_file)

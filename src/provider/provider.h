@@ -51,10 +51,11 @@ struct limbic_prov {
     OSSL_FUNC_core_new_error_fn *new_error;
     OSSL_FUNC_core_set_error_debug_fn *set_error_debug;
     OSSL_FUNC_core_vset_error_fn *vset_error;
-    OSSL_LIB_CTX *libctx; /* a child of the program's: digests and key derivation come from there */
-    atomic_int running;   /* 0 once a self-test has failed */
-    atomic_int low_level; /* the hooks are installed for this one */
-    int sm2_default_id;   /* 1: as from version 4, "1234567812345678"; 0: the empty ID */
+    OSSL_LIB_CTX *libctx;  /* a child of the program's: digests and key derivation come from there */
+    atomic_int running;    /* 0 once a self-test has failed */
+    size_t prepared_limit; /* bytes for prepared public keys, all keys together; 0: none are made */
+    atomic_int low_level;  /* the hooks are installed for this one */
+    int sm2_default_id;    /* 1: as from version 4, "1234567812345678"; 0: the empty ID */
 
     /* The default provider in a library context of its own, loaded when first needed. */
     CRYPTO_RWLOCK *lock;
@@ -100,6 +101,7 @@ enum limbic_count {
     COUNT_DECRYPT,
     COUNT_PASSED_ON, /* keys left to the default provider */
     COUNT_LOW_LEVEL, /* of all these, by hooks */
+    COUNT_PREPARED,  /* public keys that tables were made for */
     COUNTS
 };
 void limbic_prov_count(enum limbic_count what);
@@ -144,6 +146,10 @@ struct limbic_prov_key {
     _Atomic(struct limbic_prov_z *) z;
     _Atomic(limbic_sm2_signer *) signer;
     atomic_uint uses;
+    /* the public key, prepared: likewise */
+    _Atomic(void *) prepared;
+    atomic_uint verifications;
+    atomic_int preparing; /* one thread does, or did */
 };
 
 struct limbic_prov_key *limbic_prov_key_ref(struct limbic_prov_key *key);
@@ -151,6 +157,10 @@ void limbic_prov_key_free(struct limbic_prov_key *key);
 /* The same key as the default provider has it: for limbic_prov_key_other_free. NULL: an error was raised. */
 void *limbic_prov_key_to_other(struct limbic_prov_key *key, int selection);
 void limbic_prov_key_other_free(const struct limbic_prov_key *key, void *other);
+/* The prepared public key, for a verification that is about to be done: NULL unless it pays. */
+const void *limbic_prov_key_prepared(struct limbic_prov_key *key);
+/* Bytes of all prepared keys. */
+size_t limbic_prov_prepared_bytes(void);
 /* Bytes of an encoded ECDSA or SM2 signature at most, as ECDSA_size has them. */
 size_t limbic_prov_signature_bytes(limbic_curve curve);
 

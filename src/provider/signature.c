@@ -300,7 +300,8 @@ static int verify(void *ctx, const unsigned char *sig, size_t sig_len, const uns
                   size_t digest_len) {
     struct sig *s = ctx;
     uint8_t rs[LIMBIC_MAX_SIGNATURE_BYTES];
-    const KEY *key = s->key;
+    KEY *key = s->key;
+    const void *prepared;
     limbic_status status;
 
     if (!limbic_prov_running(s->prov))
@@ -314,10 +315,18 @@ static int verify(void *ctx, const unsigned char *sig, size_t sig_len, const uns
                      SIGNATURE_VERIFY)(s->other, sig, sig_len, digest, digest_len);
     const size_t n = limbic_curve_bytes(key->curve);
     status = limbic_ecdsa_sig_from_der(key->curve, rs, 2 * n, sig, sig_len);
-    if (!status && s->sm2)
-        status = limbic_sm2_verify_digest(rs, 2 * n, key->q, 1 + 2 * n, digest, digest_len);
-    else if (!status)
-        status = limbic_ecdsa_verify(key->curve, rs, 2 * n, key->q, 1 + 2 * n, digest, digest_len);
+    if (!status) {
+        const size_t len = limbic_ec_prepared_bytes(key->curve);
+        prepared = limbic_prov_key_prepared(key);
+        if (s->sm2)
+            status = prepared
+                         ? limbic_sm2_verify_digest_prepared(prepared, len, rs, 2 * n, digest, digest_len)
+                         : limbic_sm2_verify_digest(rs, 2 * n, key->q, 1 + 2 * n, digest, digest_len);
+        else
+            status = prepared
+                         ? limbic_ecdsa_verify_prepared(prepared, len, rs, 2 * n, digest, digest_len)
+                         : limbic_ecdsa_verify(key->curve, rs, 2 * n, key->q, 1 + 2 * n, digest, digest_len);
+    }
     limbic_prov_count(COUNT_VERIFY);
     if (status == LIMBIC_ERR_SIGNATURE) /* an answer, not a fault: nothing for the queue of errors */
         return 0;

@@ -3,9 +3,9 @@
  * limbic, `plain` has the default one alone. Memory that libcrypto and the provider free is searched for the private keys that are marked.
  */
 #define _GNU_SOURCE /* memmem */
+#include "limbic/ec.h"
 #include "limbic/limbic.h"
-#include "tests/check.h"
-#include "tests/provider/freed.h"
+#include "tests/provider/shared.h"
 
 #include <openssl/core_names.h>
 #include <openssl/ec.h>
@@ -22,7 +22,6 @@
 
 static const char *folder;
 static OSSL_LIB_CTX *ours, *plain;
-static OSSL_PROVIDER *limbic;
 
 static const struct {
     const char *name, *type;
@@ -32,15 +31,6 @@ static const struct {
 enum { CURVES = 4, SM2 = 3 };
 
 /* ---- tools ---- */
-
-static unsigned long long count(const char *what) {
-    char name[40] = "";
-    uint64_t n = 0;
-    OSSL_PARAM params[2] = {OSSL_PARAM_construct_uint64(name, &n), OSSL_PARAM_construct_end()};
-    (void)snprintf(name, sizeof name, "limbic-count-%s", what);
-    check(OSSL_PROVIDER_get_params(limbic, params) == 1, "parameter %s", name);
-    return (unsigned long long)n;
-}
 
 static int of_limbic(const EVP_PKEY *key) {
     const OSSL_PROVIDER *p = EVP_PKEY_get0_provider(key);
@@ -732,6 +722,113 @@ static void encryption(void) {
     ERR_clear_error();
 }
 
+/* ---- prepared keys ---- */
+
+enum { PREPARED_AT = 10 };
+
+static int verify_times(OSSL_LIB_CTX *ctx, EVP_PKEY *key, const uint8_t *tbs, const uint8_t *sig, size_t len,
+                        unsigned times) {
+    while (times-- > 0)
+        if (!verify_raw(ctx, key, tbs, 32, sig, len))
+            return 0;
+    return 1;
+}
+
+/* At the tenth verification, once; it answers alike; it goes with the key, and with another public key. */
+static void prepared(size_t curve) {
+    static const limbic_curve ids_of[] = {LIMBIC_P256, LIMBIC_P384, LIMBIC_P521, LIMBIC_SM2};
+    const char *name = curves[curve].name;
+    const unsigned long long bytes = number("limbic-prepared-bytes"), n = count("prepared");
+    EVP_PKEY *pair = make(ours, curve), *other = make(ours, curve),
+             *key = move(pair, ours, curves[curve].type, EVP_PKEY_PUBLIC_KEY);
+    uint8_t tbs[32] = {5}, sig[160], second[160], q[140];
+    size_t len = sizeof sig, second_len = sizeof second, q_len = 0;
+    check(sign_raw(ours, pair, tbs, 32, sig, &len) && sign_raw(ours, other, tbs, 32, second, &second_len),
+          "%s: sign", name);
+    check(verify_times(ours, key, tbs, sig, len, PREPARED_AT - 1) && count("prepared") == n &&
+              number("limbic-prepared-bytes") == bytes,
+          "%s: nothing is prepared before it pays", name);
+    check(verify_times(ours, key, tbs, sig, len, 1) && count("prepared") == n + 1 &&
+              number("limbic-prepared-bytes") == bytes + limbic_ec_prepared_bytes(ids_of[curve]),
+          "%s: prepared at the tenth verification", name);
+    check(verify_times(ours, key, tbs, sig, len, 2 * PREPARED_AT) && count("prepared") == n + 1,
+          "%s: and once", name);
+    check(!verify_raw(ours, key, tbs, 32, second, second_len), "%s: another key's signature", name);
+    tbs[31] ^= 1;
+    check(!verify_raw(ours, key, tbs, 32, sig, len), "%s: another digest", name);
+    tbs[31] ^= 1;
+    check(EVP_PKEY_get_octet_string_param(other, "encoded-pub-key", q, sizeof q, &q_len) == 1 &&
+              EVP_PKEY_set1_encoded_public_key(key, q, q_len) == 1 &&
+              number("limbic-prepared-bytes") == bytes && !verify_raw(ours, key, tbs, 32, sig, len) &&
+              verify_times(ours, key, tbs, second, second_len, PREPARED_AT + 1) && count("prepared") == n + 2,
+          "%s: with another public key in its place", name);
+    EVP_PKEY_free(pair);
+    EVP_PKEY_free(other);
+    EVP_PKEY_free(key);
+    check(number("limbic-prepared-bytes") == bytes, "%s: the table went with the key", name);
+    ERR_clear_error();
+}
+
+static EVP_PKEY *verifying;
+static uint8_t verified[160];
+static size_t verified_len;
+static const uint8_t digest_verified[32] = {6};
+static atomic_ulong bad_verifications;
+
+static void *verify_work(void *arg) {
+    (void)arg;
+    if (!verify_times(ours, verifying, digest_verified, verified, verified_len, 2 * PREPARED_AT))
+        atomic_fetch_add(&bad_verifications, 1);
+    return NULL;
+}
+
+static void prepared_by_threads(void) {
+    enum { THREADS = 32 };
+    const unsigned long long n = count("prepared");
+    pthread_t t[THREADS];
+    verifying = make(ours, 2); /* P-521's takes longest */
+    verified_len = sizeof verified;
+    check(sign_raw(ours, verifying, digest_verified, 32, verified, &verified_len), "sign");
+    for (size_t i = 0; i < THREADS; i++)
+        check(pthread_create(&t[i], NULL, verify_work, NULL) == 0, "thread");
+    for (size_t i = 0; i < THREADS; i++)
+        (void)pthread_join(t[i], NULL);
+    check(atomic_load(&bad_verifications) == 0 && count("prepared") == n + 1,
+          "threads that verify with one key: %lu faults, %llu tables", atomic_load(&bad_verifications),
+          count("prepared") - n);
+    EVP_PKEY_free(verifying);
+}
+
+/* The limit of a configuration: room for one table, or for none. */
+static void prepared_within(unsigned kib, unsigned tables) {
+    const unsigned long long n = count("prepared");
+    char path[4096], setting[40];
+    OSSL_LIB_CTX *ctx;
+    EVP_PKEY *key[2];
+    uint8_t tbs[32] = {5}, sig[2][80];
+    size_t len[2] = {80, 80};
+    (void)snprintf(path, sizeof path, "%s/limbic.so", folder);
+    (void)snprintf(setting, sizeof setting, "prepared_kib = %u", kib);
+    ctx = configured(path, setting);
+    for (int i = 0; i < 2; i++) {
+        key[i] = make(ctx, 0);
+        check(of_limbic(key[i]) && sign_raw(ctx, key[i], tbs, 32, sig[i], &len[i]) &&
+                  verify_times(ctx, key[i], tbs, sig[i], len[i], 3 * PREPARED_AT),
+              "%s: key %d", setting, i);
+    }
+    check(count("prepared") == n + tables && number("limbic-prepared-bytes") <= kib << 10, "%s: %llu keys",
+          setting, count("prepared") - n);
+    EVP_PKEY_free(key[0]);
+    check(verify_times(ctx, key[1], tbs, sig[1], len[1], PREPARED_AT) && count("prepared") == n + 2 * tables,
+          "%s: another, when there is room again", setting);
+    EVP_PKEY_free(key[1]);
+    OSSL_LIB_CTX_free(ctx);
+    (void)snprintf(setting, sizeof setting, "prepared_kib = %uM", kib);
+    ctx = configured(path, setting);
+    check(!OSSL_PROVIDER_available(ctx, "limbic"), "%s: no number", setting);
+    OSSL_LIB_CTX_free(ctx);
+}
+
 /* ---- threads, fork, load and unload ---- */
 
 static EVP_PKEY *shared[CURVES];
@@ -1277,6 +1374,7 @@ int main(int argc, char **argv) {
         copies(i);
         refused_keys(i);
         refused_signatures(i);
+        prepared(i);
         answers(i);
         mixed_parameters(i);
         if (i != SM2)
@@ -1293,6 +1391,9 @@ int main(int argc, char **argv) {
     reused();
     ids();
     encryption();
+    prepared_by_threads();
+    prepared_within(60, 1);
+    prepared_within(0, 0);
     threads();
     forked();
     other_curves();

@@ -5,34 +5,20 @@
 #define _GNU_SOURCE /* memmem */
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "limbic/limbic.h"
-#include "tests/check.h"
-#include "tests/provider/freed.h"
+#include "tests/provider/shared.h"
 
 #include <dlfcn.h>
-#include <openssl/conf.h>
 #include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/obj_mac.h>
-#include <openssl/provider.h>
 #include <openssl/rsa.h>
 #include <pthread.h>
-#include <unistd.h>
 
 static const char *module;
-static OSSL_PROVIDER *limbic; /* one without hooks, for the counters */
 
 static const int curves[] = {NID_X9_62_prime256v1, NID_secp384r1, NID_secp521r1};
 enum { CURVES = sizeof curves / sizeof *curves };
-
-static unsigned long long count(const char *what) {
-    char name[40];
-    uint64_t n = 0;
-    OSSL_PARAM params[2] = {OSSL_PARAM_construct_uint64(name, &n), OSSL_PARAM_construct_end()};
-    (void)snprintf(name, sizeof name, "limbic-count-%s", what);
-    check(OSSL_PROVIDER_get_params(limbic, params) == 1, "parameter %s", name);
-    return (unsigned long long)n;
-}
 
 /* What ran in the library since the last call, in these words ("sign=1 verify=2"), and all of it by hooks. NULL: whatever it is. */
 static void ran(const char *want, const char *where) {
@@ -57,26 +43,15 @@ static void ran(const char *want, const char *where) {
           want ? want : "");
 }
 
-/* A context of the default provider and ours; value NULL: no such setting. */
+/* value NULL: no such setting */
 static OSSL_LIB_CTX *context(const char *value, int works) {
-    OSSL_LIB_CTX *ctx = OSSL_LIB_CTX_new();
-    char path[] = "/tmp/limbic-hooks-XXXXXX";
-    const int fd = mkstemp(path);
-    FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
-    if (!check(f != NULL, "a configuration in /tmp"))
-        exit(closing());
-    (void)fprintf(f,
-                  "openssl_conf = init\n[init]\nproviders = all\n[all]\nlimbic = ours\ndefault = theirs\n"
-                  "[theirs]\nactivate = 1\n[ours]\nmodule = %s\nactivate = 1\n",
-                  module);
+    char setting[40] = "";
+    OSSL_LIB_CTX *ctx;
     if (value)
-        (void)fprintf(f, "low_level = %s\n", value);
-    (void)fclose(f);
-    (void)OSSL_LIB_CTX_load_config(ctx, path);
-    (void)unlink(path);
-    check(OSSL_PROVIDER_available(ctx, "limbic") == works, "low_level = %s: the provider %s",
-          value ? value : "(none)", works ? "loads" : "does not load");
-    ERR_clear_error();
+        (void)snprintf(setting, sizeof setting, "low_level = %s", value);
+    ctx = configured(module, setting);
+    check(OSSL_PROVIDER_available(ctx, "limbic") == works, "'%s': the provider %s", setting,
+          works ? "loads" : "does not load");
     return ctx;
 }
 
@@ -578,7 +553,7 @@ int main(int argc, char **argv) {
     (void)setvbuf(stdout, NULL, _IOLBF, 0);
     module = argv[1];
     plain = context(NULL, 1);
-    limbic = OSSL_PROVIDER_load(plain, "limbic");
+    limbic = OSSL_PROVIDER_load(plain, "limbic"); /* one without hooks */
     if (!check(limbic != NULL, "the provider loads"))
         return closing();
     check(!hooked(), "no hooks unless asked for");
