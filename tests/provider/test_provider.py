@@ -5,9 +5,12 @@ test_provider.py MODULE SAMPLE_CNF WANTED_VERSION CHECKER"""
 import os
 import re
 import shutil
+import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import time
 
 module, sample, wanted, checker = sys.argv[1:5]
 passed = failed = skipped = 0
@@ -460,6 +463,68 @@ def clients():
         s.wait()
 
 
+def nginx():
+    """A server with workers, under parallel load of curl: every handshake signs here. curl is without the provider, so that the counts are nginx's."""
+    global skipped
+    program = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+    why = "nginx is not installed" if not program else "curl is not installed" if not shutil.which("curl") else None
+    if not why:
+        p = subprocess.run([program, "-V"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=PLAIN)
+        if not re.search(rf"with OpenSSL {wanted[0]}\.", p.stdout):
+            why = "not with OpenSSL of this version"
+    if why:
+        print(f"skipped: nginx with the provider: {why}")
+        skipped += 1
+        return
+    clients, requests = 4, 25
+    kinds = {"P-256": "ec -pkeyopt ec_paramgen_curve:P-256", "P-384": "ec -pkeyopt ec_paramgen_curve:P-384", "RSA": "rsa:2048"}
+    for kind, how in kinds.items():
+        plain(f"req -x509 -newkey {how} -nodes -keyout nginx.{kind}.key -out nginx.{kind}.pem -subj /CN=localhost -addext subjectAltName=DNS:localhost")
+    for kind in kinds:
+        with socket.socket() as s:
+            s.bind(("127.0.0.1", 0))
+            port = s.getsockname()[1]
+        # As root, or its workers could not write the counts.
+        conf = write("nginx.conf", f"""user root; worker_processes 2; daemon off; pid {tmp}/nginx.pid; error_log {tmp}/nginx.log;
+            events {{ worker_connections 256; }}
+            http {{
+                access_log off; keepalive_timeout 0; client_body_temp_path {tmp}/n1; proxy_temp_path {tmp}/n2; fastcgi_temp_path {tmp}/n3;
+                uwsgi_temp_path {tmp}/n4; scgi_temp_path {tmp}/n5; ssl_session_cache off; ssl_session_tickets off; ssl_ecdh_curve secp384r1;
+                server {{ listen 127.0.0.1:{port} ssl; ssl_certificate nginx.{kind}.pem; ssl_certificate_key nginx.{kind}.key; return 200 ok; }}
+            }}""")
+        server = subprocess.Popen([program, "-p", tmp, "-e", f"{tmp}/nginx.log", "-c", conf], env=OURS, cwd=tmp, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        try:
+            up = False
+            for _ in range(100):
+                try:
+                    socket.create_connection(("127.0.0.1", port), 1).close()
+                    up = True
+                    break
+                except OSError:
+                    if server.poll() is not None:
+                        break
+                    time.sleep(0.1)
+            curl = ["curl", "-sS", "-Z", "--parallel-max", str(requests), "--no-sessionid", "--cacert", f"nginx.{kind}.pem", "--resolve", f"localhost:{port}:127.0.0.1",
+                    "-w", "%{http_code}\\n", f"https://localhost:{port}/[1-{requests}]", "-o", "/dev/null"]
+            load = [subprocess.Popen(curl, env=PLAIN, cwd=tmp, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) for _ in range(clients if up else 0)]
+            said = [c.communicate(timeout=60)[0] for c in load]
+            good = sum(out.count("200\n") for out in said)
+            server.send_signal(signal.SIGQUIT)
+            out = server.communicate(timeout=30)[0]
+            with open(f"{tmp}/nginx.log") as f:
+                check(up and good == clients * requests, f"nginx with {kind}: {good} answers", (said, out, f.read()))
+        finally:
+            if server.poll() is None:
+                server.kill()
+                server.wait()
+        have = counts()
+        for what in "sign", "derive":
+            if what == "sign" and kind == "RSA" and not lanes():
+                check(have.get(what, 0) == 0, f"nginx with {kind}: {what} is not for the provider", have)
+            else:
+                check(have.get(what, 0) >= clients * requests, f"nginx with {kind}: every {what} ran in the provider", have)
+
+
 LOW_LEVEL_PYTHON = """
 import sys
 from cryptography.hazmat.primitives import hashes, serialization as form
@@ -569,7 +634,7 @@ def main():
     write("plain.cnf", "[req]\ndistinguished_name=dn\n[dn]\n")
     shutil.copy(sample, f"{tmp}/limbic.cnf")
     write("openssl.cnf", open(sample).read() + open(f"{tmp}/plain.cnf").read())
-    for part in keys, signatures, exchange_and_encryption, rsa, other_curves, certificates, timestamps, openssl_check, tls, clients, low_level, configuration:
+    for part in keys, signatures, exchange_and_encryption, rsa, other_curves, certificates, timestamps, openssl_check, tls, clients, nginx, low_level, configuration:
         part()
 
 
