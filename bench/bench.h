@@ -74,12 +74,19 @@ const char *bench_openssl_version(void);
 /* Prints the page SM2 against RSA-2048 out of the rows that have been added; returns the exit code. */
 int bench_compare(const struct bench_page *page);
 
-/* The processor. */
+/* The processor; all that is known of the machine, into the context. */
 void bench_cpu_model(char *out, size_t size);
+void bench_machine(void);
+/* Puts a process beside the first on a processor that neither bench_pin nor a member before it took; member counts from 1. */
+void bench_pin_member(unsigned member);
+/* Processor seconds that those processes spent. */
+double bench_together_seconds(void);
 
 /* Add their rows. */
 void bench_kernels(void);
 void bench_schemes(void);
+/* Of rows that are there already, for 1, 2, 4 ... and that many processes at once. */
+void bench_threads(unsigned most);
 void bench_sm2_rsa(void);
 void bench_peers_openssl(void);
 void bench_peers_openssl_sm2_rsa(void);

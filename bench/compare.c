@@ -1,6 +1,6 @@
 /* limbic-bench --sm2-rsa: SM2 against RSA-2048 as one page, out of the rows of Limbic, OpenSSL and BouncyCastle. All columns of a line are
  * measured in turn, slice by slice, on one processor. */
-#define _GNU_SOURCE
+#define _POSIX_C_SOURCE 200809L
 #include "bench.h"
 
 #include "limbic/ecdsa.h"
@@ -8,7 +8,6 @@
 #include "limbic/sm2.h"
 
 #include <math.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -477,19 +476,6 @@ static void print_json(const char *isa) {
     puts("]}");
 }
 
-/* Java inherits it. */
-static void pin(void) {
-#ifdef __linux__
-    cpu_set_t one;
-    int cpu = sched_getcpu();
-    CPU_ZERO(&one);
-    if (cpu >= 0) {
-        CPU_SET((size_t)cpu, &one);
-        (void)sched_setaffinity(0, sizeof one, &one);
-    }
-#endif
-}
-
 int bench_compare(const struct bench_page *page) {
     const char *isa = page->isa ? page->isa : "auto";
     char name[96];
@@ -499,7 +485,6 @@ int bench_compare(const struct bench_page *page) {
                 page->rounds ? "no rows of that instruction set here" : "no rounds");
         return 2;
     }
-    pin();
     bench_cpu_model(about.cpu, sizeof about.cpu);
     about.heap_counts = bench_heap_counts();
     about.present[LIMBIC] = 1;

@@ -84,29 +84,29 @@ const struct bench_field *bench_field(size_t i) {
     return i < count ? &fields[i] : NULL;
 }
 
-void bench_cpu_model(char *out, size_t size) {
-    static const char *const keys[] = {"model name", "CPU part"};
-    char line[256];
-    snprintf(out, size, "unknown");
-    FILE *f = fopen("/proc/cpuinfo", "r");
-    if (!f)
-        return;
-    for (int found = 0; !found && fgets(line, sizeof line, f);)
-        for (size_t k = 0; !found && k < sizeof keys / sizeof *keys; k++) {
-            const char *value = strchr(line, ':');
-            if (value && !strncmp(line, keys[k], strlen(keys[k]))) {
-                value += 1 + strspn(value + 1, " ");
-                snprintf(out, size, "%.*s", (int)strcspn(value, "\n"), value);
-                found = 1;
-            }
-        }
-    fclose(f);
+/* Why rows of other instruction sets don't run: each reason once. */
+static void left_out(unsigned unit) {
+    char key[32], one[96], text[512] = "";
+    const char *last = "";
+    size_t used = 0;
+    for (size_t i = 0; i < limbic_rows_count; i++) {
+        const struct limbic_row *row = &limbic_rows[i];
+        const char *isa = limbic_isa_name(row->isa);
+        if (row->unit != unit || limbic_row_usable(row) || !strcmp(isa, last) || strstr(text, isa))
+            continue;
+        last = isa;
+        limbic_row_reason(row, one, sizeof one);
+        if (used < sizeof text)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s: %s", used ? "; " : "", isa, one);
+    }
+    bench_format(key, sizeof key, "left out %s", limbic_unit_name(unit));
+    if (used)
+        bench_context(key, text);
 }
 
-static void context(void) {
+static void context(int cpu) {
     char text[512];
-    bench_cpu_model(text, sizeof text);
-    bench_context("cpu_model", text);
+    bench_machine();
     limbic_cpu_features(text, sizeof text);
     bench_context("cpu_features", text);
     snprintf(text, sizeof text, "%.3f", bench_cycles_per_tick() * bench_ticks_per_second() * 1e-9);
@@ -118,6 +118,9 @@ static void context(void) {
 #else
     bench_context("compiler", "gcc " __VERSION__);
 #endif
+    bench_context("flags", BENCH_FLAGS);
+    snprintf(text, sizeof text, "%d", cpu);
+    bench_context("pinned_to_cpu", cpu < 0 ? "none" : text);
     for (unsigned u = 0; u < LIMBIC_UNITS; u++) {
         char key[32];
         size_t used = 0;
@@ -131,6 +134,7 @@ static void context(void) {
         }
         bench_format(key, sizeof key, "chosen %s", limbic_unit_name(u));
         bench_context(key, text);
+        left_out(u);
     }
 #if !BENCH_OPENSSL
     bench_not_run("peer/openssl", "built without OpenSSL's headers");
@@ -143,7 +147,7 @@ static void context(void) {
 int main(int argc, char **argv) {
     struct bench_page page = {.rounds = 30, .bcprov = "/usr/share/java/bcprov.jar"};
     bench_init(argc, argv, &page);
-    context();
+    context(bench_pin());
     bench_schemes();
     bench_sm2_rsa();
 #if BENCH_OPENSSL
@@ -152,6 +156,7 @@ int main(int argc, char **argv) {
 #endif
     if (page.sm2_rsa)
         return bench_compare(&page);
+    bench_threads(page.threads);
     bench_kernels();
 #if BENCH_GMP
     bench_peers_gmp();

@@ -14,6 +14,8 @@ struct keys {
     uint8_t private_key[LIMBIC_MAX_BYTES], public_key[LIMBIC_MAX_POINT_BYTES], peer[LIMBIC_MAX_POINT_BYTES];
     uint8_t new_private[LIMBIC_MAX_BYTES], new_public[LIMBIC_MAX_POINT_BYTES], secret[LIMBIC_MAX_BYTES];
     uint8_t digest[64], sig[LIMBIC_MAX_SIGNATURE_BYTES], new_sig[LIMBIC_MAX_SIGNATURE_BYTES];
+    uint8_t message[1 << 10], sig_message[LIMBIC_MAX_SIGNATURE_BYTES], hashed[64];
+    limbic_hash hash;
     size_t digest_len;
     void *prepared;
     uint8_t digests[BENCH_BATCH][64], sigs[BENCH_BATCH][LIMBIC_MAX_SIGNATURE_BYTES],
@@ -34,6 +36,21 @@ static limbic_status verify(void *arg) {
     struct keys *k = arg;
     return limbic_ecdsa_verify(k->curve, k->sig, 2 * k->len, k->public_key, 1 + 2 * k->len, k->digest,
                                k->digest_len);
+}
+/* With the hash of a message, as SM2's rows of that name. */
+static limbic_status sign_message(void *arg) {
+    struct keys *k = arg;
+    limbic_status s = limbic_digest(k->hash, k->hashed, k->digest_len, k->message, sizeof k->message);
+    return s != LIMBIC_OK ? s
+                          : limbic_ecdsa_sign(k->curve, k->new_sig, 2 * k->len, k->private_key, k->len,
+                                              k->hashed, k->digest_len, LIMBIC_HASH_DEFAULT);
+}
+static limbic_status verify_message(void *arg) {
+    struct keys *k = arg;
+    limbic_status s = limbic_digest(k->hash, k->hashed, k->digest_len, k->message, sizeof k->message);
+    return s != LIMBIC_OK ? s
+                          : limbic_ecdsa_verify(k->curve, k->sig_message, 2 * k->len, k->public_key,
+                                                1 + 2 * k->len, k->hashed, k->digest_len);
 }
 static limbic_status verify_prepared(void *arg) {
     struct keys *k = arg;
@@ -88,6 +105,8 @@ static const struct operation {
     {"verify_batch64", "verify", verify_batch, 0, BENCH_BATCH},
     {"verify_prepared", "verify", verify_prepared, 0, 0},
     {"verify_prepared_batch64", "verify", verify_prepared_batch, 0, BENCH_BATCH},
+    {"sign_message", "sign_message", sign_message, 0, 0},
+    {"verify_message", "verify_message", verify_message, 0, 0},
     {"keygen", "keygen", keygen, 0, 0},
     {"keygen_batch64", "keygen", keygen_batch, 0, BENCH_BATCH},
     {"ecdh", "ecdh", ecdh, 0, 0},
@@ -149,14 +168,16 @@ static void make_items(struct keys *k) {
 }
 
 static struct keys *make_keys(limbic_curve curve) {
-    static const size_t digest_bytes[] = {32, 48, 64}; /* the SHA-2 that goes with the curve */
+    static const limbic_hash hashes[] = {LIMBIC_SHA256, LIMBIC_SHA384, LIMBIC_SHA512};
     struct keys *k = bench_alloc(sizeof *k);
     uint64_t words[8];
     k->curve = curve;
     k->len = limbic_curve_bytes(curve);
-    for (size_t i = 0; i < sizeof digest_bytes / sizeof *digest_bytes; i++)
-        if (digest_bytes[i] <= k->len)
-            k->digest_len = digest_bytes[i];
+    for (size_t i = 0; i < sizeof hashes / sizeof *hashes; i++)
+        if (limbic_hash_bytes(hashes[i]) <= k->len) { /* the SHA-2 that goes with the curve */
+            k->hash = hashes[i];
+            k->digest_len = limbic_hash_bytes(k->hash);
+        }
     bench_random(words, 8);
     memcpy(k->digest, words, sizeof k->digest);
     k->prepared_len = limbic_ec_prepared_bytes(curve);
@@ -172,6 +193,8 @@ static struct keys *make_keys(limbic_curve curve) {
         bench_die("preparing a key failed");
     if (sign(k) == LIMBIC_OK)
         memcpy(k->sig, k->new_sig, sizeof k->sig);
+    if (sign_message(k) == LIMBIC_OK)
+        memcpy(k->sig_message, k->new_sig, sizeof k->sig_message);
     make_items(k);
     return k;
 }

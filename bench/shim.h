@@ -27,10 +27,13 @@ struct bench_row {
     /* Not 0: the duration of an operation is random (a search for primes). A sample is so many operations, and means tell, not medians. */
     unsigned batch;
     unsigned items; /* that fn does in one operation (0: 1); rates and cycles are those of one */
+    /* Not 0: this many processes do it at once, each on a processor and with memory of its own; the rate is that of all. */
+    unsigned threads;
 };
 
-/* The page that is asked for instead of a run of the rows: main.c's own flags. */
+/* main.c's own flags: threads, and the page that is asked for instead of a run of the rows. */
 struct bench_page {
+    unsigned threads; /* 0: no rows of several */
     int sm2_rsa, json;
     unsigned rounds;
     const char *isa, *bcprov;
@@ -41,8 +44,9 @@ struct bench_page {
 void bench_init(int argc, char **argv, struct bench_page *page);
 /* Adds a copy of the row, if the filter lets its name through. */
 void bench_add(const struct bench_row *row);
-/* The row of that name, or NULL. */
+/* The row of that name, or NULL; row i, or NULL. */
 const struct bench_row *bench_find(const char *name);
+const struct bench_row *bench_row_at(size_t i);
 /* Adds to the context in the JSON file. */
 void bench_context(const char *key, const char *value);
 /* Names a row that can't run here; the filter applies. */
@@ -54,8 +58,21 @@ const char *bench_failure(void);
 /* Runs everything; returns the exit code. */
 int bench_run(void);
 
-/* Time stamp counter, and the core cycles that pass in one of its ticks now: a chain of dependent one-cycle
- * additions is timed. 0 where there is no such counter. */
+/* Keeps this process on the processor on which it runs: its number, or -1 where that can't be done. */
+int bench_pin(void);
+/* How many processors this process might use before that. */
+unsigned bench_processors(void);
+/* Runs fn count times in row->threads processes at once, each on a processor of its own: the seconds from the first one's begin to the
+ * last one's end. */
+double bench_together(const struct bench_row *row, size_t count);
+
+/* What disturbed the run since bench_quiet_start, in words, with how the samples came out: shares of the processor and clock (GHz) of each
+ * sample, and spreads of rows. Empty if nothing did. */
+void bench_quiet_start(void);
+void bench_quiet_end(char *out, size_t size);
+
+/* Time stamp counter, and the core cycles that pass in one of its ticks now: a chain of dependent
+ * operations of known latency is timed. 0 where there is no such counter. */
 uint64_t bench_ticks(void);
 double bench_cycles_per_tick(void);
 /* The frequency of the counter. */

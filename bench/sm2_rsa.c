@@ -248,6 +248,8 @@ struct rsa {
     void *key, *new_key; /* NULL: not made yet */
     uint8_t digest[32], text[32];
     uint8_t sig[512], new_sig[512], cipher[512], out[512];
+    limbic_rsa_item private_items[BENCH_BATCH], public_items[BENCH_BATCH];
+    uint8_t outs[BENCH_BATCH][512];
 };
 
 static limbic_status rsa_sign(void *arg) {
@@ -273,6 +275,20 @@ static limbic_status rsa_decrypt(void *arg) {
     return limbic_rsa_decrypt_oaep(k->key, k->key_len, k->out, &k->out_len, LIMBIC_SHA256,
                                    LIMBIC_HASH_DEFAULT, NULL, 0, k->cipher, k->bytes);
 }
+static limbic_status rsa_private(void *arg) {
+    struct rsa *k = arg;
+    return limbic_rsa_private_op(k->key, k->key_len, k->out, k->bytes, k->cipher, k->bytes);
+}
+static limbic_status rsa_private_batch(void *arg) {
+    return limbic_rsa_private_op_batch(((struct rsa *)arg)->private_items, BENCH_BATCH);
+}
+static limbic_status rsa_public(void *arg) {
+    struct rsa *k = arg;
+    return limbic_rsa_public_op(k->key, k->key_len, k->out, k->bytes, k->sig, k->bytes);
+}
+static limbic_status rsa_public_batch(void *arg) {
+    return limbic_rsa_public_op_batch(((struct rsa *)arg)->public_items, BENCH_BATCH);
+}
 
 /* At the first sample: a run of other rows does not wait for primes. */
 static void make_rsa(void *arg) {
@@ -294,17 +310,33 @@ static void make_rsa(void *arg) {
         k->out_len != sizeof k->text || memcmp(k->out, k->text, sizeof k->text) != 0)
         bench_die("RSA does not decrypt what it encrypted");
     memcpy(k->sig, k->new_sig, sizeof k->sig);
+    for (size_t i = 0; i < BENCH_BATCH; i++) {
+        k->private_items[i] = (limbic_rsa_item){.key = k->key,
+                                                .in = k->cipher,
+                                                .out = k->outs[i],
+                                                .key_len = k->key_len,
+                                                .in_len = k->bytes,
+                                                .out_len = k->bytes};
+        k->public_items[i] = k->private_items[i];
+        k->public_items[i].in = k->sig;
+    }
 }
 
 static void rsa_rows(const char *isa) {
     static const struct {
-        const char *name;
+        const char *name, *group;
         limbic_status (*fn)(void *keys);
-        unsigned max_bits, batch;
+        unsigned max_bits, batch, items;
     } operations[] = {
-        {"sign", rsa_sign, 4096, 0},          {"verify", rsa_verify, 4096, 0},
-        {"keygen", rsa_keygen, 2048, 2},      {"encrypt_32", rsa_encrypt, 2048, 0},
-        {"decrypt_32", rsa_decrypt, 2048, 0},
+        {"sign", "sign", rsa_sign, 4096, 0, 0},
+        {"verify", "verify", rsa_verify, 4096, 0, 0},
+        {"private", "private", rsa_private, 4096, 0, 0},
+        {"private_batch64", "private", rsa_private_batch, 4096, 0, BENCH_BATCH},
+        {"public", "public", rsa_public, 4096, 0, 0},
+        {"public_batch64", "public", rsa_public_batch, 4096, 0, BENCH_BATCH},
+        {"keygen", "keygen", rsa_keygen, 2048, 2, 0},
+        {"encrypt_32", "encrypt_32", rsa_encrypt, 2048, 0, 0},
+        {"decrypt_32", "decrypt_32", rsa_decrypt, 2048, 0, 0},
     };
     static struct rsa keys[] = {{.bits = 2048}, {.bits = 3072}, {.bits = 4096}};
     char scheme[16];
@@ -312,9 +344,10 @@ static void rsa_rows(const char *isa) {
         bench_format(scheme, sizeof scheme, "rsa%u", keys[i].bits);
         for (size_t j = 0; j < sizeof operations / sizeof *operations; j++)
             if (keys[i].bits <= operations[j].max_bits)
-                bench_add_scheme(scheme, operations[j].name, operations[j].name,
-                                 (struct bench_scheme){isa, operations[j].fn, &keys[i], make_rsa, 0}, 0,
-                                 operations[j].batch);
+                bench_add_scheme(
+                    scheme, operations[j].name, operations[j].group,
+                    (struct bench_scheme){isa, operations[j].fn, &keys[i], make_rsa, operations[j].items}, 0,
+                    operations[j].batch);
     }
 }
 

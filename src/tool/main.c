@@ -12,8 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int selftest(const struct limbic_tool_options *o);
+static int report(char **argv);
 
 /* The commands. Each has a bit, for the options that only some of them take. */
 enum {
@@ -28,6 +30,7 @@ enum {
     DECRYPT = 256,
     NO_COMMAND = 512,
     OPENSSL_CHECK = 1024,
+    REPORT = 2048,
     REPORTS = INFO | SELFTEST | SPEED,
     SIGNATURE = SIGN | VERIFY,
     CIPHER = ENCRYPT | DECRYPT,
@@ -53,6 +56,7 @@ static const struct {
     {"decrypt", "decrypt a file or standard input with a private key", DECRYPT, limbic_tool_decrypt},
     {"openssl-check", "which algorithms programs that use OpenSSL get from the provider limbic",
      OPENSSL_CHECK, limbic_tool_openssl_check},
+    {"report", "what limbic-bench measured as a page, and which curve will do", REPORT, NULL},
 };
 #define COMMANDS (sizeof commands / sizeof commands[0])
 
@@ -160,6 +164,22 @@ int limbic_tool_curve(const char *text) {
     return 0;
 }
 
+/* Hands over to the program limbic-report beside this one (else on the path), with all that follows the command. Returns if that fails. */
+static int report(char **argv) {
+    static const char name[] = "limbic-report";
+    char path[4096] = "";
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - sizeof name);
+    char *slash = n > 0 ? strrchr(path, '/') : NULL;
+    if (slash != NULL) {
+        strcpy(slash + 1, name);
+        argv[0] = path;
+        execv(path, argv);
+    }
+    argv[0] = (char *)name;
+    execvp(name, argv);
+    return limbic_tool_fail("%s: %s (it takes Python 3)", name, strerror(errno));
+}
+
 static int seconds_given(const char *text, double *seconds) {
     char *end;
     *seconds = strtod(text, &end);
@@ -184,6 +204,8 @@ static int run(int argc, char **argv) {
             return limbic_tool_usage("unknown command '%s'", argv[1]);
         bit = commands[c].bit;
         skip = 1;
+        if (bit == REPORT)
+            return report(argv + 1);
     }
     for (size_t i = 0, n = 0; i < OPTIONS; i++) {
         char form[3] = {(char)options[i].letter, options[i].arg ? ':' : '\0', '\0'};
