@@ -651,7 +651,7 @@ def choose(m, args):
         batch = {op: m.value(scheme_name(k, op + BATCH)) for op in wants}
         why = []
         if bits < args.bits:
-            why.append("%d bits of security" % bits)
+            why.append("only %d bits" % bits)
         if args.compat not in compat.split():
             why.append("not for %s" % COMPAT[args.compat])
         if args.signature and size > args.signature:
@@ -690,7 +690,7 @@ class Quick(Machine):
     def __init__(self):  # pylint: disable=super-init-not-called
         program = os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), "limbic")
         program = os.environ.get("LIMBIC_PROGRAM") or (program if os.path.exists(program) else "limbic")
-        speed = json.loads(subprocess.run([program, "speed", "--json", "--seconds", "0.1"], check=True, stdout=subprocess.PIPE).stdout)
+        speed = json.loads(subprocess.run([program, "speed", "--json", "--seconds", "0.05"], check=True, stdout=subprocess.PIPE).stdout)
         runs = [{"run_name": scheme_name(c.replace("-", "").lower(), op.replace("_batch", BATCH)), "aggregate_name": "median",
                  "items_per_second": rate} for c, ops in speed["operations_per_second"].items() for op, rate in ops.items()]
         self.path, self.data, self.context = program, {}, {"label": "this machine", "limbic_version": speed["version"]}
@@ -888,7 +888,7 @@ def as_csv(sections):
                 continue
             keys = [i for i in range(len(t.head)) if not any(isinstance(r[i], V) for r in t.rows)]
             for r in t.rows:
-                row = " ".join(r[i] or "" for i in keys if i == 0 or any(isinstance(v, V) for v in r)) or r[0]
+                row = " ".join(r[i] for i in keys if r[i] and (i == 0 or any(isinstance(v, V) for v in r))) or r[0]
                 for h, v in list(zip(t.head, r))[1 if len(r) > 1 else 0:]:
                     if isinstance(v, V):
                         writer.writerow([s.title, t.title, row, h, "%.6g" % v.value, *("" if e is None else "%.6g" % e for e in (v.low, v.high)), v.unit, shown(v)])

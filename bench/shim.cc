@@ -341,7 +341,7 @@ int bench_run(void) {
             benchmark::internal::Benchmark *b = benchmark::RegisterBenchmark(
                 row.name, [&row](benchmark::State &state) { sample(state, row); });
             if (row.threads)
-                b->UseManualTime()->MinTime(0.05);
+                b->UseManualTime()->MinTime(0.02);
             else if (row.cold)
                 b->UseManualTime()->Iterations(16);
             else if (row.batch)

@@ -119,8 +119,7 @@ double bench_together_seconds(void) {
 }
 
 void bench_threads(unsigned most) {
-    static const char *const ops[] = {"sign",   "sign_batch64", "verify",  "verify_batch64",
-                                      "keygen", "ecdh",         "private", "public"};
+    static const char *const ops[] = {"sign", "sign_batch64", "verify", "verify_batch64"};
     const struct bench_row *found;
     char scheme[32], op[32], isa[16];
     if (most > bench_processors()) {

@@ -40,7 +40,7 @@ bench=build/release/bench/limbic-bench
 if [ -n "$sm2_rsa" ]; then exec $bench "${args[@]}"; fi
 
 # The rows that the report shows.
-rows='^(scheme|peer/[a-z]+)(/(?!sm2/[a-z]+crypt_(32|10k|.*c1c2c3))|$)|^kernel/[a-z0-9]+/(mul|sqr|inv)/'
+rows='^(scheme|peer/[a-z]+)(/(?!sm2/[a-z]+crypt_(32|10k|.*c1c2c3)|rsa(3072|4096)/(private|public))|$)|^kernel/[a-z0-9]+/(mul|sqr|inv)/'
 engine='(point_dbl|point_add|base_mul|point_mul|double_mul_vartime|pow|(sha256|sha512|sm3)(_many)?|sm3_stream)'
 rows+="|^kernel/[a-z0-9]+/$engine/[a-z0-9]+(/throughput)?\$"
 [ -z "$full" ] || rows=.

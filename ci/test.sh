@@ -23,7 +23,7 @@ done
 [ $# -eq 0 ] || stages="$*"
 
 # Of the compilers' run-time parts: libclang-rt-dev has the sanitizers and libFuzzer, libc6-dev-arm64-cross the cross libc.
-limbic_need binutils clang clang-format cmake curl g++ gcc gcc-aarch64-linux-gnu git libbenchmark-dev libc6-dev libc6-dev-arm64-cross libclang-rt-dev \
+limbic_need binutils clang clang-format cmake curl g++ gcc gcc-aarch64-linux-gnu git gnuplot-nox libbenchmark-dev libc6-dev libc6-dev-arm64-cross libclang-rt-dev \
     $([ "$(uname -m)" != x86_64 ] || echo libc6-dev-i386 lib32gcc-12-dev) \
     $(! command -v java >/dev/null || echo libbcprov-java) libgmp-dev libssl-dev lintian llvm man-db mandoc nasm nginx ninja-build openssh-client openssl pkg-config python3 python3-cryptography python3-cryptography-vectors qemu-user valgrind
 
@@ -125,12 +125,12 @@ stage_emulated() {
 
 stage_clang() {
     build clang clang -DLIMBIC_CT=OFF || return
-    LIMBIC_REQUIRE=$here tests clang 'install|ct.*|proof.*|consts|der|api|batch|rsa|rsa_key|key|mpn|vectors_.*'
+    LIMBIC_REQUIRE=$here tests clang 'report|install|ct.*|proof.*|consts|der|api|batch|rsa|rsa_key|key|mpn|vectors_.*'
 }
 
 stage_asan() {
     prefix=("${fixed_addresses[@]}")
-    build asan asan -DLIMBIC_OPENSSL=ON && LIMBIC_REQUIRE=$here tests asan 'vectors|vectors_(generated|ecdsa|schemes|arithmetic|published)'
+    build asan asan -DLIMBIC_OPENSSL=ON && LIMBIC_REQUIRE=$here tests asan 'report|vectors|vectors_(generated|ecdsa|schemes|arithmetic|published)'
 }
 
 stage_tsan() {
@@ -141,11 +141,11 @@ stage_tsan() {
 }
 
 stage_portable() {
-    build portable portable -DLIMBIC_CT=OFF && tests portable 'ct.*|kernels|batch|consts|der|rsa_key|key|mpn|api|vectors_(generated|ecdsa|schemes|arithmetic)'
+    build portable portable -DLIMBIC_CT=OFF && tests portable 'report|ct.*|kernels|batch|consts|der|rsa_key|key|mpn|api|vectors_(generated|ecdsa|schemes|arithmetic)'
 }
 
 stage_no_int128() {
-    build portable no_int128 -DLIMBIC_NO_INT128=ON -DLIMBIC_CT=OFF -DLIMBIC_BENCH=OFF && tests no_int128 'install|ct.*|batch|consts|der|tool|api|rsa|rsa_key|key|mpn|sm2|vectors_.*'
+    build portable no_int128 -DLIMBIC_NO_INT128=ON -DLIMBIC_CT=OFF -DLIMBIC_BENCH=OFF && tests no_int128 'report|install|ct.*|batch|consts|der|tool|api|rsa|rsa_key|key|mpn|sm2|vectors_.*'
 }
 
 # A 32-bit target. Most of its own vectors run; and no kernel but the inverses, whose loops are public, has a conditional jump.
@@ -157,7 +157,7 @@ stage_m32() {
         return
     fi
     build portable m32 "-DCMAKE_C_FLAGS=-m32 -idirafter /usr/include/$(uname -m)-linux-gnu" -DLIMBIC_BENCH=OFF -DLIMBIC_GMP=OFF -DLIMBIC_CRYPTO=OFF &&
-        tests m32 'install|batch|tool|vectors|vectors_generated|vectors_published' || bad=1
+        tests m32 'report|install|batch|tool|vectors|vectors_generated|vectors_published' || bad=1
     for file in p256 p384 p521 sm2 orders; do
         jumps=$(gcc -m32 -std=c11 -O3 -Iinclude -Isrc -I. -S -o - "src/field/$file.c" |
             awk '/^limbic_[a-z0-9_]*:/ { name = $1 } /^\tj/ && !/^\tjmp/ && name !~ /_inv/ { print name }' | sort -u)
@@ -186,7 +186,7 @@ stage_aarch64() {
             QEMU_CPU=$cpu tests aarch64 '' -R '^(dispatch|hash|vectors_ecdsa|vectors_schemes)$' || bad=1
             QEMU_CPU=$cpu check qemu-aarch64 -L /usr/aarch64-linux-gnu "$work/aarch64/tests/kernels/kernels" --seconds 2 --filter 'hash/*/crypto' ;;
         *) export LIMBIC_REQUIRE=a64
-            QEMU_CPU=$cpu tests aarch64 'batch|consts|der|install|api|rsa|rsa_key|key|mpn|sm2|vectors|vectors_published|vectors_generated' || bad=1 ;;
+            QEMU_CPU=$cpu tests aarch64 'report|batch|consts|der|install|api|rsa|rsa_key|key|mpn|sm2|vectors|vectors_published|vectors_generated' || bad=1 ;;
         esac
     done
     return $bad
