@@ -519,7 +519,7 @@ def growth(machines):
     notes = ["Rules of thumb: a product of P-384 costs 2.5 to 3 of P-256, one of P-521 4 to 5 (points: as many products); a multiple, and with it "
              "a signature, that times the bits of its scalar (1.5 and 2.04). SM2 costs what P-256 does."]
     if total:
-        notes.append("Of %d comparisons %s." % (total, ", ".join("%d %s" % (v, k.replace(": ", ", it is ")) for k, v in sorted(verdicts.items()))))
+        notes.append("Of %d comparisons %s." % (total, ", ".join("%d %s" % (v, k.replace(": ", " (it is ") + ")" * (":" in k)) for k, v in sorted(verdicts.items()))))
     return Section("How cost grows with the field", notes, items)
 
 
@@ -792,7 +792,7 @@ def draw(charts):
         for i, c in enumerate(charts):
             with open("%s/%d.svg" % (folder, i), encoding="utf-8") as f:
                 svg = f.read()
-            svg = re.sub(r"<defs>.*?</defs>|<\?xml.*?\?>|<title>.*?</title>|<desc>.*?</desc>|<rect [^>]*#ffffff[^>]*>| xmlns(:\w+)?=\"[^\"]*\"| id=\"[^\"]*\"",
+            svg = re.sub(r"<defs>.*?</defs>|<\?xml.*?\?>|<title>.*?</title>|<desc>.*?</desc>|<rect [^>]*#ffffff[^>]*>|<use [^>]*>| xmlns(:\w+)?=\"[^\"]*\"| id=\"[^\"]*\"",
                          "", svg, flags=re.S)
             svg = re.sub(r"rgb\(\s*1,\s*2,\s*(\d+)\)", lambda k: "var(--ink%s)" % k[1], svg).replace("'black'", "'currentColor'")
             svg = re.sub(r'"(black|gray)"', '"currentColor"', svg)
@@ -862,6 +862,17 @@ def as_html(sections):
     return "\n".join(out) + "</main><script>%s</script></body></html>\n" % SORT
 
 
+def as_svg(sections):
+    """The last chart of the acceleration gap as a file of its own, in the light colours."""
+    charts = [c for s in sections for c in s.items if isinstance(c, Chart) and s.title == "The acceleration gap"]
+    if not charts:
+        raise ValueError("no instruction set but portable C in it: no acceleration gap")
+    inks = dict(reversed(re.findall(r"--(ink\d+):(#\w+)", STYLE)))
+    svg = re.sub(r"var\(--(ink\d+)\)", lambda k: inks[k[1]], draw(charts[-1:])[id(charts[-1])])
+    return svg.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg" color="#1c2024" style="background:#fff"', 1).replace(
+        ">", "><title>%s</title>" % html.escape(charts[-1].title), 1) + "\n"
+
+
 def as_md(sections):
     def line(cells):
         return "| " + " | ".join(shown(c).replace("|", "\\|").replace("\n", " ") for c in cells) + " |"
@@ -920,7 +931,7 @@ def joined(machine, extra, compact):
         rows = []
         for name in machine.names:
             v, run = machine.value(name), machine.medians.get(name, {})
-            time = 1e9 / v.value if v else 0  # per item
+            time = 1e9 / float("%.5g" % v.value) if v else 0  # of one item, from the rate as it is written
             row = {"name": name + "_median", "run_name": name, "run_type": "aggregate", "aggregate_name": "median",
                    "repetitions": len(machine.samples.get(name, [])) or run.get("repetitions", 1), "iterations": 1,
                    "real_time": time, "cpu_time": time, "time_unit": "ns", "items_per_second": v and v.value, "cycles": machine.cycles(name),
@@ -932,14 +943,14 @@ def joined(machine, extra, compact):
     return json.dumps(data, indent=1) + "\n"
 
 
-FORMATS = ("text", "html", "md", "csv", "json", "joined", "compact")
+FORMATS = ("text", "html", "md", "csv", "svg", "json", "joined", "compact")
 
 
 def arguments():
     parser = argparse.ArgumentParser(prog="limbic report", description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("files", nargs="*", metavar="FILE", help="JSON of limbic-bench, one a machine")
     parser.add_argument("-o", "--out", metavar="FILE", help="where it goes (standard output); its ending tells the format")
-    parser.add_argument("--format", choices=FORMATS, help="text: one screen; json: all rows and ratios, for programs; joined, compact: limbic-bench's own, "
+    parser.add_argument("--format", choices=FORMATS, help="text: one screen; svg: the chart of the acceleration gap alone; json: all rows and ratios, for programs; joined, compact: limbic-bench's own, "
                         "of one file, with that of --sm2-rsa --json behind it; compact: medians and quartiles only")
     need = parser.add_argument_group("which curve will do")
     need.add_argument("--choose", action="store_true", help="answer that; without a file, with what `limbic speed` measures now. Exit code 1: none will")
@@ -951,7 +962,7 @@ def arguments():
     need.add_argument("--processors", type=float, default=1, metavar="N", help="that may be kept busy (1)")
     args = parser.parse_args()
     ending = os.path.splitext(args.out or "")[1][1:]
-    args.format = args.format or (ending if ending in ("html", "md", "csv") else "text")
+    args.format = args.format or (ending if ending in ("html", "md", "csv", "svg") else "text")
     if not args.files and not args.choose:
         parser.error("no file given")
     if args.choose and args.format not in ("text", "html", "md", "csv"):
@@ -974,7 +985,7 @@ def main():
             answers = [choose(m, args) for m in machines]
             code, sections = int(not all(good for good, _ in answers)), [s for _, s in answers]
         else:
-            sections = page(machines) if args.format in ("html", "md", "csv") else None
+            sections = page(machines) if args.format in ("html", "md", "csv", "svg") else None
         if args.format in ("joined", "compact"):
             text = joined(machines[0], extra, args.format == "compact")
         elif args.format == "json":
@@ -982,7 +993,7 @@ def main():
         elif sections is None:
             text = "\n".join(screen(machines)) + "\n"
         else:
-            text = {"html": as_html, "md": as_md, "csv": as_csv, "text": as_text}[args.format](sections)
+            text = {"html": as_html, "md": as_md, "csv": as_csv, "svg": as_svg, "text": as_text}[args.format](sections)
     except (OSError, ValueError, subprocess.CalledProcessError) as e:
         sys.exit("limbic report: %s%s" % (path + ": " if path else "", e))
     if args.out and args.out != "-":

@@ -70,6 +70,7 @@ if [ -n "$samples" ]; then
     bench/report.py --format compact build/bench/all.json build/bench/sm2rsa.json -o bench/samples/all.json
     for name in adx portable; do bench/report.py --format compact build/bench/$name.json -o bench/samples/$name.json; done
     bench/report.py bench/samples/*.json -o bench/samples/report.html
+    bench/report.py bench/samples/all.json -o bench/samples/gap.svg
     echo "bench: bench/samples is made anew"
     exit
 fi

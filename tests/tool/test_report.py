@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree
 
 root, tool = sys.argv[1], sys.argv[2:]
 report = [sys.executable, f"{root}/bench/report.py"]
@@ -125,7 +126,7 @@ def formats(folder):
 
 
 def page(folder, paths, names):
-    out = f"{folder}/r.html"
+    out, picture = f"{folder}/r.html", f"{folder}/gap.svg"
     if not shutil.which("gnuplot"):
         r = run(*paths, "-o", out)
         check(r.returncode == 1 and "gnuplot-nox" in r.stderr and not os.path.exists(out), "html: says that gnuplot is missing", r.stderr)
@@ -141,6 +142,8 @@ def page(folder, paths, names):
     check(not re.search(r"https?:|url\((?!#)|@import|<b>T", text), "html: no address of elsewhere, no markup out of a file")
     check(names <= p.cells, "html: every row", list(names - p.cells)[:3])
     check(p.count["svg"] > 8 and p.count["table"] > 10 and "modelled" in text, "html: charts and tables", p.count)
+    r = run(f"{root}/bench/samples/all.json", "-o", picture)
+    check(r.returncode == 0 and xml.etree.ElementTree.parse(picture).getroot().tag.endswith("svg"), "svg", r.stderr)
     return out
 
 
