@@ -6,9 +6,9 @@
 ; Output: r = a * b / R mod m, r < m
 ; Aliasing: any; r is written after the last product
 ; Registers: rdi, rsi, rcx = t, the words that are multiplied, the multipliers of a block; rdx = multiplier; r8 to r15 = the window (mont.inc);
-;     rax, rbx = one product; rbp = the end of a loop, or n0
+;     rax, rbx, rbp = products
 ; Clobbers: rax, rcx, rdx, rsi, rdi, r8 to r11, xmm0, flags; rbx, rbp, r12 to r15 are restored
-; Stack: 4192 bytes: saved registers, pointers, and the product t, which is wiped
+; Stack: 4208 bytes: saved registers, pointers, and the product t, which is wiped
 ; Features: bmi2, adx
 ; Timing: constant in the values; branches and addresses depend on the number of words alone
 ; Carries: a row ends in a new word that takes both carries (mont.inc); REDUCE keeps the carry of a block in CARRY, and the last one
@@ -37,20 +37,33 @@ ALLOCATE MONT_STACK
     mov rcx, rdx
     add rax, rdx
     mov END, rax
-    CLEAR 1
+    mov rax, BYTES
+    add rax, rsi
+    mov LAST, rax
     lea rdi, [T]
-.row:
-    mov rsi, FACTOR
-    mov rbp, BYTES
-    add rbp, rsi
-    WINDOW
+    WINDOW ; in the first row t is new
     CLEAR_WINDOW
-.column:
+.first:
     BLOCK
     add rsi, 64
     add rdi, 64
-    cmp rsi, rbp
+    cmp rsi, LAST
+    jne .first
+    jmp .row_end
+.row:
+    mov rsi, FACTOR
+    WINDOW
+    LOAD rdi, r8, r9, r10, r11, r12, r13, r14, r15
+    BLOCK
+    jmp .next
+.column:
+    BLOCK_AND_T
+.next:
+    add rsi, 64
+    add rdi, 64
+    cmp rsi, LAST
     jne .column
+.row_end:
     STORE_WINDOW
     sub rdi, BYTES
     add rdi, 64

@@ -6,9 +6,9 @@
 ; Output: r = mul(a, a), r < m
 ; Aliasing: any; r is written after the last product
 ; Registers: rdi, rsi, rcx = t, the words that are multiplied, the multipliers of a block; rdx = multiplier; r8 to r15 = the window (mont.inc);
-;     rax, rbx = one product; rbp = the end of a loop, or n0
+;     rax, rbx, rbp = products
 ; Clobbers: rax, rcx, rdx, rsi, rdi, r8 to r11, xmm0, flags; rbx, rbp, r12 to r15 are restored
-; Stack: 4192 bytes: saved registers, pointers, and the product t, which is wiped
+; Stack: 4208 bytes: saved registers, pointers, and the product t, which is wiped
 ; Features: bmi2, adx
 ; Timing: constant in the values; branches and addresses depend on the number of words alone
 ; Carries: as in mont_mul_adx; where t is doubled, CF doubles and OF adds the squares, and both last carries are zero as 2 t and the
@@ -34,28 +34,42 @@ ALLOCATE MONT_STACK
     mov FACTOR, rsi
     mov BYTES, rax
     mov CONTEXT, rdx
-    lea rbp, [rsi + rax]
-    CLEAR 1
+    add rax, rsi
+    mov LAST, rax
     lea rdi, [T]
     mov rcx, rsi
-.row: ; rcx = rsi: the block of a that multiplies itself and what is above it; rdi = t at twice its place
+    ; rcx: the block of a that multiplies itself and what is above it; rdi = t at twice its place. In the first row t is new.
     WINDOW
     CLEAR_WINDOW
     TRIANGLE
+    jmp .next_first
+.first:
+    BLOCK
+.next_first:
+    add rsi, 64
+    add rdi, 64
+    cmp rsi, LAST
+    jne .first
+    jmp .row_end
+.row:
+    WINDOW
+    LOAD rdi, r8, r9, r10, r11, r12, r13, r14, r15
+    TRIANGLE
     jmp .next
 .column:
-    BLOCK
+    BLOCK_AND_T
 .next:
     add rsi, 64
     add rdi, 64
-    cmp rsi, rbp
+    cmp rsi, LAST
     jne .column
+.row_end:
     STORE_WINDOW
     add rcx, 64
     sub rdi, rsi
     lea rdi, [rdi + rcx + 64]
     mov rsi, rcx
-    cmp rcx, rbp
+    cmp rcx, LAST
     jne .row
     ; t = 2 t + the squares of the words
     lea rdi, [T]
