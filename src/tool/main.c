@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 static int selftest(const struct limbic_tool_options *o);
-static int report(char **argv);
 
 /* The commands. Each has a bit, for the options that only some of them take. */
 enum {
@@ -164,22 +163,6 @@ int limbic_tool_curve(const char *text) {
     return 0;
 }
 
-/* Hands over to the program limbic-report beside this one (else on the path), with all that follows the command. Returns if that fails. */
-static int report(char **argv) {
-    static const char name[] = "limbic-report";
-    char path[4096] = "";
-    ssize_t n = readlink("/proc/self/exe", path, sizeof path - sizeof name);
-    char *slash = n > 0 ? strrchr(path, '/') : NULL;
-    if (slash != NULL) {
-        strcpy(slash + 1, name);
-        argv[0] = path;
-        execv(path, argv);
-    }
-    argv[0] = (char *)name;
-    execvp(name, argv);
-    return limbic_tool_fail("%s: %s (it takes Python 3)", name, strerror(errno));
-}
-
 static int seconds_given(const char *text, double *seconds) {
     char *end;
     *seconds = strtod(text, &end);
@@ -205,7 +188,7 @@ static int run(int argc, char **argv) {
         bit = commands[c].bit;
         skip = 1;
         if (bit == REPORT)
-            return report(argv + 1);
+            return limbic_tool_run("limbic-report", argv + 1, "it takes Python 3");
     }
     for (size_t i = 0, n = 0; i < OPTIONS; i++) {
         char form[3] = {(char)options[i].letter, options[i].arg ? ':' : '\0', '\0'};

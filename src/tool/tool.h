@@ -20,6 +20,8 @@ struct limbic_tool_options {
 
 int limbic_tool_info(const struct limbic_tool_options *o);
 int limbic_tool_speed(const struct limbic_tool_options *o);
+/* Runs a program, whose place is given from this one's folder, with these arguments; argv[0] is set. Returns if that fails; takes: what it comes with. */
+int limbic_tool_run(const char *from_bin, char **argv, const char *takes);
 int limbic_tool_openssl_check(const struct limbic_tool_options *o);
 int limbic_tool_keygen(const struct limbic_tool_options *o);
 int limbic_tool_pubkey(const struct limbic_tool_options *o);
