@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-TOP = {"CHANGELOG.md", "CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "asm", "bench", "ci", "dispatch", "include", "src", "tests"}
+TOP = {"CHANGELOG.md", "CMakeLists.txt", "CMakePresets.json", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md", "asm", "bench", "ci", "dispatch", "include", "src", "tests"}
 
 # Each folder of the library and the folders that it may include from, besides itself.
 BELOW = {"src/base": set(), "src/consts": {"src/base"}, "dispatch": {"src/base", "src/consts"}}

@@ -8,14 +8,7 @@
 
 #include <sys/mman.h>
 
-#include "consts/p256.h"
-#include "consts/p384.h"
-#include "consts/p521.h"
-#include "consts/sm2.h"
-#include "consts/p256n.h"
-#include "consts/p384n.h"
-#include "consts/p521n.h"
-#include "consts/sm2n.h"
+#include "consts/units.h"
 
 #define W LIMBIC_MAX_LIMBS
 

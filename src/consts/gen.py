@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the constants of all fields, orders and curves: <unit>.h, <curve>_table.inc, tables.h, tables.c, consts.inc (NASM), consts_gas.inc.
+"""Writes the constants of all fields, orders and curves: <unit>.h, units.h (all of these), <curve>_table.inc, tables.h, tables.c, consts.inc (NASM), consts_gas.inc.
 
 gen.py          writes the files next to itself
 gen.py --check  exits 1 and names each file that differs from what it would write
@@ -10,7 +10,7 @@ import pathlib
 import sys
 
 sys.dont_write_bytecode = True
-from params import CURVES
+from params import CURVES, PRIMES
 
 GENERATED = "Generated from params.py by gen.py."
 
@@ -41,11 +41,13 @@ class Unit:
 
 
 def units():
-    """Field and order of each curve: (unit, curve; None for an order)."""
+    """Field and order of each curve, and the other primes: (unit, curve; None without one)."""
     for name, c in CURVES.items():
         # a Mersenne prime folds: no Montgomery form
         yield Unit(name, c.p, plain=c.p & c.p + 1 == 0), c
         yield Unit(name + "n", c.n), None
+    for name, p in PRIMES.items():
+        yield Unit(name, p), None
 
 
 def add(p, s, t):
@@ -261,6 +263,7 @@ def files():
         yield f"{u.name}.h", header(u, c)
         if c:
             yield f"{u.name}_table.inc", table_rows(u, c)
+    yield "units.h", c_header("units", [f'#include "consts/{u.name}.h"' for u, _ in units()])
     yield "tables.h", tables_header(list(CURVES))
     yield "tables.c", tables_source(list(CURVES))
     yield "consts.inc", definitions(f"; {GENERATED}", "%define")

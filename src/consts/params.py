@@ -10,6 +10,8 @@ fixed-base table and of a prepared key's table. odd_w: the width of the non-adja
 
 from collections import namedtuple
 
+PRIMES = {}  # fields without a curve: name and prime
+
 Curve = namedtuple("Curve", "p n b gx gy base_w prepared_w odd_w")
 
 CURVES = {

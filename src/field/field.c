@@ -1,12 +1,5 @@
 /* The fixed fields: descriptors, what is built from the kernels, and the public functions. */
-#include "consts/p256.h"
-#include "consts/p256n.h"
-#include "consts/p384.h"
-#include "consts/p384n.h"
-#include "consts/p521.h"
-#include "consts/p521n.h"
-#include "consts/sm2.h"
-#include "consts/sm2n.h"
+#include "consts/units.h"
 #include "base/limb.h"
 #include "base/secret.h"
 #include "field/modulus.h"

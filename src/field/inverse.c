@@ -2,14 +2,7 @@
 #include "dispatch/dispatch.h"
 #include "dispatch/engine.h"
 #include "field/divsteps.h"
-#include "consts/p256.h"
-#include "consts/p256n.h"
-#include "consts/p384.h"
-#include "consts/p384n.h"
-#include "consts/p521.h"
-#include "consts/p521n.h"
-#include "consts/sm2.h"
-#include "consts/sm2n.h"
+#include "consts/units.h"
 
 #define JOIN_(a, b) a##b
 #define JOIN(a, b)  JOIN_(a, b)

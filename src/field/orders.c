@@ -1,8 +1,5 @@
 /* The orders of the curves: Montgomery products. */
-#include "consts/p256n.h"
-#include "consts/p384n.h"
-#include "consts/p521n.h"
-#include "consts/sm2n.h"
+#include "consts/units.h"
 
 #define FIELD p256n
 #include "field/fixed.h"

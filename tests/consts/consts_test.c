@@ -8,11 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "consts/p256n.h"
-#include "consts/p384n.h"
-#include "consts/p521n.h"
-#include "consts/sm2n.h"
 #include "consts/tables.h"
+#include "consts/units.h"
 
 /* The oracle: NIST SP 800-186, section 3.2.1; GB/T 32918.5. */
 struct published {
