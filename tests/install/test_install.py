@@ -81,7 +81,7 @@ def installed_files(dest, version, tmp):
     want |= {f"{lib}/cmake/limbic/limbic-{n}.cmake" for n in ("config", "config-version", "targets", f"targets-{a.config.lower()}")}
     want |= {f"{a.includedir}/limbic/{h}" for h in headers()}
     if a.tool == "1":
-        want |= {f"{a.bindir}/limbic", f"{a.mandir}/man1/limbic.1"}
+        want |= {f"{a.bindir}/limbic", f"{a.bindir}/limbic-report", f"{a.mandir}/man1/limbic.1"}
     if a.modulesdir:
         want |= {f"{a.datadir}/limbic/limbic.cnf", f"{a.mandir}/man7/limbic-provider.7", f"{a.libexecdir}/limbic/openssl-check"}
         if a.modulesdir.startswith(f"{a.prefix}/"):
