@@ -176,6 +176,7 @@ stage_aarch64() {
     build aarch64 aarch64 "-DCMAKE_C_FLAGS=-isystem $libs/usr/include -isystem $libs/usr/include/aarch64-linux-gnu" \
         "-DCMAKE_EXE_LINKER_FLAGS=-L$libs/usr/lib/aarch64-linux-gnu" -DLIMBIC_GMP=gmp -DLIMBIC_CRYPTO=crypto || return
     check ci/check_asm.py "$work/aarch64"
+    check ci/arm-model.sh --check "$work/aarch64"
     # QEMU_CPU counts for nothing beside an option -cpu.
     check test -z "$(ctest --test-dir "$work/aarch64" -N -V | grep -e '"-cpu"')"
     # Everything on the one, what depends on the CPU's features on the other.
