@@ -61,12 +61,12 @@ count() {
 }
 ops='(sign|verify|keygen|ecdh|sign_prepared|verify_prepared)'
 if [ -n "$check" ]; then
-    count "$work/first" "^scheme/p256/$ops/a64\$"
-    count "$work/second" "^scheme/p256/$ops/a64\$"
+    count "$work/first" "^scheme/p256/$ops/(a64|auto)\$"
+    count "$work/second" "^scheme/p256/$ops/(a64|auto)\$"
     exec python3 ci/arm_model.py --check "$work" "$library" "$work/first" "$work/second"
 fi
 # Two processes: making RSA keys takes most of the time.
-count "$work/limbic" "^scheme/(p256|p384|p521|sm2|rsa[0-9]+)/$ops/a64\$" &
+count "$work/limbic" "^scheme/(p256|p384|p521|sm2|rsa[0-9]+)/$ops/(a64|auto)\$" &
 peers=0
 [ $openssl = 0 ] || count "$work/openssl" "^peer/openssl/(p256|p384|p521|sm2|rsa[0-9]+)/$ops\$" || peers=1
 wait $!

@@ -108,9 +108,9 @@ def write(out, core, rows, context):
 
 
 def table(rows):
-    print(f"\nthousands of instructions of an operation, qemu -cpu neoverse-n1\n{'':22}" + "".join(f"{c:>16}" for c in COLUMNS))
+    print(f"\nthousands of instructions of an operation, qemu -cpu neoverse-n1, rows as the library chooses\n{'':22}" + "".join(f"{c:>16}" for c in COLUMNS))
     for scheme in SCHEMES:
-        for label, form in ((scheme, f"scheme/{scheme}/%s/a64"), ("  OpenSSL", f"peer/openssl/{scheme}/%s")):
+        for label, form in ((scheme, f"scheme/{scheme}/%s/auto"), ("  OpenSSL", f"peer/openssl/{scheme}/%s")):
             cells = [rows.get(form % c) for c in COLUMNS]
             if any(cells):
                 print(f"{label:22}" + "".join(f"{c / 1000:16.1f}" if c else f"{'-':>16}" for c in cells))
