@@ -33,9 +33,9 @@ for cc, flag in {"b": "c", "ae": "c", "e": "z", "ne": "z", "o": "o", "no": "o"}.
 SCALAR = ARITHMETIC | COUNT | LOGIC | SHIFT | NO_FLAGS | {"imul", *SETTERS, *NEEDS, *READS}
 SSE = {"movdqa", "movdqu", "paddd", "pshufd", *(op for op, f in NEEDS.items() if f in ("ssse3", "sse41", "shani"))}
 VECTORS = {op for op, f in NEEDS.items() if f not in ("bmi2", "adx")}
-AVX2 = {op for op, f in NEEDS.items() if f == "avx2"}
-ALLOWED = {"x64": SCALAR - set(NEEDS), "adx": SCALAR - VECTORS | AVX2, "shani": SCALAR - set(NEEDS) | SSE,
-           "avx2": SCALAR - VECTORS | AVX2, "avx512": SCALAR - VECTORS | AVX2 | {op for op, f in NEEDS.items() if f == "avx512vl"}}
+AVX2 = SCALAR - VECTORS | {op for op, f in NEEDS.items() if f == "avx2"}
+AVX512 = AVX2 | {op for op, f in NEEDS.items() if f == "avx512vl"}
+ALLOWED = {"x64": SCALAR - set(NEEDS), "adx": AVX2, "avx2": AVX2, "avx512": AVX512, "shani": SCALAR - set(NEEDS) | SSE}
 
 # Objects of C with intrinsics whose rows are straight-line code (src/field/lanes.c): what may be in them. Addresses are the
 # operands' and the stack's; a jump or a call goes to a function.
