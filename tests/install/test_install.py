@@ -327,6 +327,11 @@ def examples_consumer(dest, tmp, tree):
                  *(["-lgmp"] if name == "powm" else []), "-o", f"{tmp}/{name}")
 
 
+def tool_env(dest):
+    """For the installed command: below /usr it finds its library where the system looks, which is not there."""
+    return {"LD_LIBRARY_PATH": f"{dest}/{a.libdir}"} if a.prefix == "/usr" else {}
+
+
 def envelope(dest, tmp, tree):
     """The program that seals files with SM2 and SM4-GCM, by pkg-config's flags."""
     what = "envelope"
@@ -344,8 +349,8 @@ def envelope(dest, tmp, tree):
     folder = f"{tmp}/envelopes"
     os.mkdir(folder)
     for name in "right", "wrong":
-        must("envelope: key", f"{dest}/{a.bindir}/limbic", "keygen", "--alg", "sm2", "--out", f"{folder}/{name}.key")
-        must("envelope: public key", f"{dest}/{a.bindir}/limbic", "pubkey", "--key", f"{folder}/{name}.key", "--out", f"{folder}/{name}.pub")
+        must("envelope: key", f"{dest}/{a.bindir}/limbic", "keygen", "--alg", "sm2", "--out", f"{folder}/{name}.key", env=tool_env(dest))
+        must("envelope: public key", f"{dest}/{a.bindir}/limbic", "pubkey", "--key", f"{folder}/{name}.key", "--out", f"{folder}/{name}.pub", env=tool_env(dest))
 
     def call(command, key, source, out):
         p = subprocess.run([f"{tmp}/envelope", command, f"{folder}/{key}", source, out], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -446,12 +451,11 @@ def main():
         manual_pages(dest)
         if a.tool == "1":
             # The installed tool finds the installed library by itself; below /usr, where the system looks.
-            env = {"LD_LIBRARY_PATH": f"{dest}/{a.libdir}"} if a.prefix == "/usr" else {}
-            out = must("installed tool", *emulator, f"{dest}/{a.bindir}/limbic", "--version", env=env)
+            out = must("installed tool", *emulator, f"{dest}/{a.bindir}/limbic", "--version", env=tool_env(dest))
             check(out == f"limbic {version}\n", "installed tool: version", out)
             if a.modulesdir and not emulator:
                 out = must("installed tool: openssl-check", f"{dest}/{a.bindir}/limbic", "openssl-check",
-                           env={"OPENSSL_CONF": f"{dest}/{a.datadir}/limbic/limbic.cnf", "OPENSSL_MODULES": tree + a.modulesdir})
+                           env={**tool_env(dest), "OPENSSL_CONF": f"{dest}/{a.datadir}/limbic/limbic.cnf", "OPENSSL_MODULES": tree + a.modulesdir})
                 check(out and out.endswith("all of it is done by limbic\n"), "installed tool: openssl-check", out)
         sources = examples(tmp)
         if sources:
