@@ -135,7 +135,8 @@ def additions(engine):
     """point_add is right for any two points; r may be either."""
     one, two = of_form("jacobian", PAIRS[0], z1), of_form("jacobian", PAIRS[1], z2)
     same, minus = of_form("jacobian", PAIRS[0], z2), of_form("jacobian", (x1, -y1), z2)
-    none = [x3, y3, Poly()]
+    # Infinity, as formulas leave it and as it is made: all 0.
+    infinities = [x3, y3, Poly()], [Poly()] * 3
 
     def sum_of(a, b, *factors):
         engine.nonzero = nonzero(*factors)
@@ -150,9 +151,12 @@ def additions(engine):
         require(scaled_by(r[2], y1), "z may be 0 for equal points")
     for r in sum_of(one, minus, y1):
         require(r[2] == 0, "the sum of opposite points is not infinity")
-    for a, b, want in ((one, none, one), (none, two, two), (none, none, none)):
-        for r in sum_of(a, b, *(y for y in (y1, y2, x1, x2, x3, y3))):
-            require(r == want if want is not none else r[2] == 0, "infinity is not neutral")
+    for none in infinities:
+        for a, b, want in ((one, none, one), (none, two, two), (none, none, none)):
+            for factors in ((y1, y2, x1, x2, x3, y3), (y1, y2)):  # x may be 0
+                if factors[2:] or none[0] == 0:
+                    for r in sum_of(a, b, *factors):
+                        require(r == want if want is not none else r[2] == 0, "infinity is not neutral")
 
 
 def conversions(engine):
@@ -221,8 +225,9 @@ def public(engine):
     form = "scaled" if scaled else "jacobian"
     for name, form in (("running_add_vartime", form), ("xyzz_add_vartime", "xyzz")):
         size = 3 if form == "jacobian" else 4
-        for case, b in (("sum", PAIRS[1]), ("double", PAIRS[0]), ("none", (x1, -y1)), ("first", PAIRS[1])):
-            a = [c.put({"s": Poly.of(1)}) for c in of_form(form, PAIRS[0], z1)] if case != "first" else [x1, y1, Poly(), Poly()][:size]
+        for case, b in (("sum", PAIRS[1]), ("double", PAIRS[0]), ("none", (x1, -y1)), ("first", PAIRS[1]), ("zero", PAIRS[1])):
+            a = ([x1, y1, Poly(), Poly()][:size] if case == "first" else [Poly()] * size if case == "zero" else
+                 [c.put({"s": Poly.of(1)}) for c in of_form(form, PAIRS[0], z1)])
             at = engine.memory(*a)
             engine.nonzero = nonzero(H, H * H, y1, y1 * y1)
             engine.run(name, at, engine.memory(*b))
