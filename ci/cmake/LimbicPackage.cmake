@@ -48,6 +48,8 @@ if(LIMBIC_TOOL)
     set(CPACK_DEBIAN_TOOL_PACKAGE_NAME limbic)
     set(CPACK_DEBIAN_TOOL_PACKAGE_SECTION utils)
     set(CPACK_COMPONENT_TOOL_DEPENDS library)
+    set(CPACK_DEBIAN_TOOL_PACKAGE_DEPENDS python3) # limbic-report
+    set(CPACK_DEBIAN_TOOL_PACKAGE_SUGGESTS gnuplot-nox)
     set(CPACK_COMPONENT_TOOL_DESCRIPTION "${about} (command)\n${more}\n.\nKeys, signatures and encryption; what runs on this machine, and how fast.")
 endif()
 if(TARGET limbic_provider)
